@@ -1,0 +1,39 @@
+"""Carcassonne with Bridges, Castles & Bazaars.
+
+`Game` plays, `Rules` holds the options; everything else is imported from its module. Names are
+loaded when they are first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from carcassonne.errors import CarcassonneError, IllegalMove, InvalidMove
+    from carcassonne.model.game import Game
+    from carcassonne.moves import Move
+    from carcassonne.rules import Rules
+
+__all__ = ["CarcassonneError", "Game", "IllegalMove", "InvalidMove", "Move", "Rules"]
+__version__ = "0.1.0"
+
+_HOMES = {
+    "CarcassonneError": "carcassonne.errors",
+    "Game": "carcassonne.model.game",
+    "IllegalMove": "carcassonne.errors",
+    "InvalidMove": "carcassonne.errors",
+    "Move": "carcassonne.moves",
+    "Rules": "carcassonne.rules",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

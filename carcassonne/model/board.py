@@ -1,0 +1,357 @@
+"""The tile grid: what lies where, what fits where, and how laid tiles join the features.
+
+For each open cell the board keeps one integer, its signature: the edges that meet it (three
+bits a side) and the sides whose tile could take a bridge towards it. A tile type answers a
+signature with its fitting rotations once and remembers the answer, so listing placements is a
+walk over the open cells (R-BASE-5, R-BRIDGE-8, R-BRIDGE-9).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from typing import TYPE_CHECKING, Final
+
+from carcassonne.geometry import (
+    AXIS_SIDES,
+    DELTAS,
+    SURROUNDING,
+    Cell,
+    facing_half,
+    neighbour,
+    opposite,
+)
+from carcassonne.model.features import FeatureGraph, Journal
+from carcassonne.moves import Address, BridgePlace
+from carcassonne.tiles import ABBEY, EMPTY, FIELD, ROAD, Segment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from carcassonne.tiles import TileType, Variant
+
+__all__ = ["Board", "Fit", "Placement"]
+
+_EDGES: Final = 0xFFF
+"""The part of a signature that holds edges; bits 12 to 15 hold the sides that can be mended."""
+_BRIDGE_IN_HAND: Final = 1 << 16
+
+Fit = tuple[int, int, int]
+"""A way to lie in a cell: rotation, then -1, or the side of the neighbour that takes the bridge
+(`4 + axis` for a bridge on the new tile), then the axis of the bridge or -1."""
+
+
+class Placement:
+    """A tile on the board.
+
+    Attributes
+    ----------
+    edges : list of int
+        Edge codes as they count now: a bridge turns both its ends into road edges (R-BRIDGE-6).
+    at_side, at_half : list of (Address or None)
+        The road, city or river (a bridge included) at each side; the field at each half-edge.
+    bridges : list of int
+        Axes of the bridges on it.
+    """
+
+    __slots__ = ("at_half", "at_side", "bridges", "cell", "edges", "nodes", "tile", "variant")
+
+    def __init__(self, tile: TileType, cell: Cell, rotation: int) -> None:
+        variant = tile.variants[rotation]
+        self.tile = tile
+        self.cell = cell
+        self.variant: Variant = variant
+        self.edges = list(variant.edges)
+        self.bridges: list[int] = []
+        self.nodes: dict[str, Address] = {s.name: Address(cell, s.name) for s in variant.segments}
+        nodes = self.nodes
+        self.at_side = [None if s is None else nodes[s.name] for s in variant.at_side]
+        self.at_half = [None if s is None else nodes[s.name] for s in variant.at_half]
+
+    @property
+    def rotation(self) -> int:
+        """Clockwise quarter turns, 0 to 3."""
+        return self.variant.rotation
+
+    def copy(self) -> Placement:
+        """An equal placement that shares nothing that can change."""
+        twin = Placement.__new__(Placement)
+        twin.tile, twin.cell, twin.variant = self.tile, self.cell, self.variant
+        twin.edges, twin.bridges = list(self.edges), list(self.bridges)
+        twin.nodes = dict(self.nodes)
+        twin.at_side, twin.at_half = list(self.at_side), list(self.at_half)
+        return twin
+
+    def find(self, name: str) -> Address | None:
+        """The segment with a name, by any of its names; bridges included."""
+        piece = self.variant.by_name.get(name)
+        if piece is not None:
+            return self.nodes[piece.name]
+        for axis in self.bridges:
+            if name in _BRIDGE_NAMES[axis]:
+                return self.nodes[_BRIDGE_NAMES[axis][0]]
+        return None
+
+
+_BRIDGE_NAMES: Final = (("road.N", "road.S"), ("road.E", "road.W"))
+_BRIDGE_PIECES: Final = tuple(
+    Segment(names[0], "road", names, sides)
+    for names, sides in zip(_BRIDGE_NAMES, AXIS_SIDES, strict=True)
+)
+
+
+class Board:
+    """The tiles on the table and the cells next to them.
+
+    Attributes
+    ----------
+    tiles : dict
+        Cell to `Placement`, in the order of laying.
+    open_cells : list of Cell
+        Empty cells that touch a tile, sorted.
+    """
+
+    def __init__(self, players: tuple[str, ...], journal: Journal, bridges_per_tile: int) -> None:
+        self.tiles: dict[Cell, Placement] = {}
+        self.open_cells: list[Cell] = []
+        self.features = FeatureGraph(players, journal)
+        self.cloisters: dict[Cell, Address] = {}
+        self._signatures: dict[Cell, int] = {}
+        self._journal = journal
+        self.bridges_per_tile = bridges_per_tile
+
+    def copy(self, players: tuple[str, ...], journal: Journal) -> Board:
+        """An equal board that shares nothing that can change."""
+        twin = Board(players, journal, self.bridges_per_tile)
+        twin.tiles = {cell: placement.copy() for cell, placement in self.tiles.items()}
+        twin.open_cells = list(self.open_cells)
+        twin.features = self.features.copy(journal)
+        twin.cloisters = dict(self.cloisters)
+        twin._signatures = dict(self._signatures)
+        return twin
+
+    # -------------------------------------------------------------------------- questions
+
+    def find(self, address: Address) -> Address | None:
+        """The segment that an address names, by any of its names."""
+        placement = self.tiles.get(address.cell)
+        return placement.find(address.segment) if placement else None
+
+    def edge_beyond(self, cell: Cell, side: int) -> int:
+        """The edge code that meets a cell from beyond one of its sides."""
+        dx, dy = DELTAS[side]
+        beyond = self.tiles.get((cell[0] + dx, cell[1] + dy))
+        return beyond.edges[side ^ 2] if beyond else EMPTY
+
+    def signatures(self) -> tuple[tuple[Cell, int], ...]:
+        """The open cells with their signatures, in order."""
+        return tuple((cell, self._signatures[cell]) for cell in self.open_cells)
+
+    def surrounded(self, cell: Cell) -> int:
+        """How many of the eight cells around a cell hold a tile (R-BASE-15)."""
+        x, y = cell
+        tiles = self.tiles
+        return sum((x + dx, y + dy) in tiles for dx, dy in SURROUNDING)
+
+    def fits(self, tile: TileType, cell: Cell, *, bridge_in_hand: bool) -> tuple[Fit, ...]:
+        """The ways in which a tile may lie in an open cell, all four rotations counted."""
+        signature = self._signatures.get(cell)
+        if signature is None:
+            return ()
+        key = signature | _BRIDGE_IN_HAND if bridge_in_hand else signature & _EDGES
+        found: tuple[Fit, ...] | None = tile.memory.get(key)
+        if found is None:
+            found = tile.memory[key] = tuple(_fits(tile, key))
+        return found
+
+    def all_fits(self, tile: TileType, *, bridge_in_hand: bool) -> Iterator[tuple[Cell, Fit]]:
+        """Every cell and way in which a tile may lie, cells in order."""
+        memory = tile.memory
+        signatures = self._signatures
+        mask, flag = (-1, _BRIDGE_IN_HAND) if bridge_in_hand else (_EDGES, 0)
+        for cell in self.open_cells:
+            key = (signatures[cell] & mask) | flag
+            found = memory.get(key)
+            if found is None:
+                found = memory[key] = tuple(_fits(tile, key))
+            for fit in found:
+                yield cell, fit
+
+    def can_take_bridge(self, placement: Placement, axis: int) -> bool:
+        """Whether a tile itself can take a bridge, whatever lies around it (R-BRIDGE-5, 18)."""
+        first, last = AXIS_SIDES[axis]
+        edges = placement.edges
+        return (
+            edges[first] == FIELD
+            and edges[last] == FIELD
+            and len(placement.bridges) < self.bridges_per_tile
+        )
+
+    def free_bridges(self, cell: Cell) -> list[BridgePlace]:
+        """The bridges that could stand on a tile without touching anything (R-BRIDGE-22)."""
+        placement = self.tiles.get(cell)
+        if placement is None:
+            return []
+        return [
+            BridgePlace(cell, axis)
+            for axis in (0, 1)
+            if self.can_take_bridge(placement, axis)
+            and all(neighbour(cell, side) not in self.tiles for side in AXIS_SIDES[axis])
+        ]
+
+    # -------------------------------------------------------------------------- changes
+
+    def lay(self, tile: TileType, cell: Cell, rotation: int) -> Placement:
+        """Lay a tile without asking whether it fits, and join what meets."""
+        placement = Placement(tile, cell, rotation)
+        features = self.features
+        for segment in placement.variant.segments:
+            features.add(placement.nodes[segment.name], segment)
+        self.tiles[cell] = placement
+        if tile.cloister:
+            self.cloisters[cell] = placement.nodes["cloister"]
+        self._journal.append((self._take_up, (cell,)))
+        for side in range(4):
+            beyond = self.tiles.get(neighbour(cell, side))
+            if beyond is not None:
+                self._join_side(placement, beyond, side)
+        self._close_cell(cell)
+        x, y = cell
+        for dx, dy in DELTAS:
+            self._refresh((x + dx, y + dy))
+            if (x + dx, y + dy) in self.tiles:
+                self._refresh((x + 2 * dx, y + 2 * dy))
+        return placement
+
+    def _take_up(self, cell: Cell) -> None:
+        del self.tiles[cell]
+        self.cloisters.pop(cell, None)
+
+    def _join_side(self, placement: Placement, beyond: Placement, side: int) -> None:
+        """Join the segments of two tiles that meet at a side of the first."""
+        features = self.features
+        here, there = placement.at_side[side], beyond.at_side[opposite(side)]
+        if here and there:
+            features.join(here, there)
+        elif placement.edges[side] == ABBEY or beyond.edges[opposite(side)] == ABBEY:
+            self._close_side(placement, side)
+            self._close_side(beyond, opposite(side))
+            return
+        for half in (2 * side, 2 * side + 1):
+            here, there = placement.at_half[half], beyond.at_half[facing_half(half)]
+            if here and there:
+                features.join(here, there)
+
+    def _close_side(self, placement: Placement, side: int) -> None:
+        for node in (placement.at_side[side], *placement.at_half[2 * side : 2 * side + 2]):
+            if node:
+                self.features.close(node)
+
+    def build_bridge(self, place: BridgePlace) -> Address:
+        """Build a bridge without asking whether it may stand, and join the roads at its ends."""
+        placement = self.tiles[place.cell]
+        axis = place.axis
+        node = Address(place.cell, _BRIDGE_NAMES[axis][0])
+        self.features.add(node, _BRIDGE_PIECES[axis], bridge=True)
+        placement.nodes[node.segment] = node
+        placement.bridges.append(axis)
+        for side in AXIS_SIDES[axis]:
+            placement.edges[side] = ROAD
+            placement.at_side[side] = node
+        self._journal.append((self._unbuild, (place.cell, axis)))
+        for side in AXIS_SIDES[axis]:
+            beyond = self.tiles.get(neighbour(place.cell, side))
+            there = beyond.at_side[opposite(side)] if beyond else None
+            if there:
+                self.features.join(node, there)
+        for side in range(4):
+            self._refresh(neighbour(place.cell, side))
+        return node
+
+    def _unbuild(self, cell: Cell, axis: int) -> None:
+        placement = self.tiles[cell]
+        placement.bridges.pop()
+        del placement.nodes[_BRIDGE_NAMES[axis][0]]
+        for side in AXIS_SIDES[axis]:
+            placement.edges[side] = FIELD
+            placement.at_side[side] = None
+
+    # -------------------------------------------------------------------------- open cells
+
+    def _refresh(self, cell: Cell) -> None:
+        """Work out the signature of a cell afresh; an empty cell beside a tile becomes open."""
+        if cell in self.tiles:
+            return
+        tiles = self.tiles
+        x, y = cell
+        signature = 0
+        for side, (dx, dy) in enumerate(DELTAS):
+            beyond = tiles.get((x + dx, y + dy))
+            if beyond is None:
+                continue
+            edge = beyond.edges[side ^ 2]
+            signature |= edge << (3 * side)
+            if (
+                edge == FIELD
+                and (x + 2 * dx, y + 2 * dy) not in tiles
+                and self.can_take_bridge(beyond, side & 1)
+            ):
+                signature |= 1 << (12 + side)
+        before = self._signatures.get(cell)
+        if signature == before or not signature:
+            return
+        if before is None:
+            insort(self.open_cells, cell)
+        self._signatures[cell] = signature
+        self._journal.append((self._restore_cell, (cell, before)))
+
+    def _close_cell(self, cell: Cell) -> None:
+        before = self._signatures.pop(cell, None)
+        if before is not None:
+            del self.open_cells[bisect_left(self.open_cells, cell)]
+            self._journal.append((self._restore_cell, (cell, before)))
+
+    def _restore_cell(self, cell: Cell, signature: int | None) -> None:
+        if signature is None:
+            del self._signatures[cell]
+            del self.open_cells[bisect_left(self.open_cells, cell)]
+            return
+        if cell not in self._signatures:
+            insort(self.open_cells, cell)
+        self._signatures[cell] = signature
+
+
+def _fits(tile: TileType, key: int) -> Iterator[Fit]:
+    """The ways in which a tile answers a signature.
+
+    Each clash fixes the tile and the axis of the bridge that could mend it, so there is at most
+    one bridge for a cell and rotation (R-BRIDGE-9).
+    """
+    facing = tuple((key >> (3 * side)) & 7 for side in range(4))
+    for variant in tile.variants:
+        clashes = [
+            side
+            for side in range(4)
+            if facing[side] not in (EMPTY, ABBEY, variant.edges[side])
+            and variant.edges[side] != ABBEY
+        ]
+        if not clashes:
+            yield (variant.rotation, -1, -1)
+        elif key & _BRIDGE_IN_HAND:
+            yield from _mended(variant, facing, clashes, key)
+
+
+def _mended(
+    variant: Variant, facing: tuple[int, ...], clashes: list[int], key: int
+) -> Iterator[Fit]:
+    """The one bridge, if any, that mends all clashes and makes no new one (R-BRIDGE-7, 8)."""
+    axis = clashes[0] & 1
+    if (
+        all(facing[side] == ROAD and side & 1 == axis for side in clashes)
+        and variant.free_axes[axis]
+        and all(facing[side] in (EMPTY, ROAD) for side in AXIS_SIDES[axis])
+    ):
+        yield (variant.rotation, 4 + axis, axis)
+    elif (
+        len(clashes) == 1 and variant.edges[clashes[0]] == ROAD and key >> (12 + clashes[0]) & 1
+    ):
+        yield (variant.rotation, clashes[0], axis)

@@ -1,0 +1,603 @@
+"""The game as its users see it: play, take back, copy, ask.
+
+`Game` puts names on seats and guards the state; the rules are in the modules beside it.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import networkx as nx
+from msgspec import structs
+
+from carcassonne.errors import CarcassonneError, IllegalMove, PositionError, RulesError, Violation
+from carcassonne.events import Event, MarketOpened, TileDrawn
+from carcassonne.model import legality, turns
+from carcassonne.model.board import Board
+from carcassonne.model.state import State, Table
+from carcassonne.model.views import (
+    CastleView,
+    Decision,
+    FeatureView,
+    LegalMoves,
+    view_castle,
+    view_feature,
+)
+from carcassonne.moves import Address, Move, parse_address, parse_move
+from carcassonne.rules import Rules
+from carcassonne.tiles import DEFAULT_SETS, TileBox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from carcassonne.geometry import Cell
+    from carcassonne.model.board import Placement
+    from carcassonne.tiles import TileSet, TileType
+
+    StateMaker = Callable[[tuple[TileType, ...]], State]
+
+__all__ = ["MEEPLES", "Game", "check_players", "empty_state", "require_rules"]
+
+MEEPLES = 7
+"""Usable meeples of each player (R-BASE-3)."""
+
+_MOST_PLAYERS = 6
+
+
+class _Past(NamedTuple):
+    """A move that was played (None: the game was stopped), and the way back before it."""
+
+    move: Move | None
+    table: Table
+    journal: int | None
+    events: int
+
+
+class Game:
+    """A game of Carcassonne on the reference model.
+
+    Made by `Game.new`, from a position (`carcassonne.position`) or from a saved record
+    (`carcassonne.record`). A game is its rules, its stack order and its moves.
+    """
+
+    def __init__(
+        self,
+        make: StateMaker,
+        stack: tuple[TileType, ...],
+        *,
+        given: dict[str, Any] | None = None,
+    ) -> None:
+        self._make = make
+        self._stack = stack
+        self._state = make(stack)
+        self._past: list[_Past] = []
+        self._listed: list[Move] | None = None
+        self._given = given
+
+    @classmethod
+    def new(
+        cls,
+        players: Sequence[str],
+        *,
+        seed: int = 0,
+        rules: Rules | None = None,
+        tile_sets: Sequence[str | Path | TileSet] = DEFAULT_SETS,
+        tile_counts: Mapping[str, int] | None = None,
+        stack: Sequence[str] | None = None,
+    ) -> Game:
+        """Start a game: the start tile lies at 0,0 and the first tile is drawn.
+
+        Parameters
+        ----------
+        players
+            One to six different names, in turn order.
+        seed
+            Decides the order of the stack; the same seed gives the same game everywhere.
+        rules
+            The options; `Rules()`, the first edition, by default.
+        tile_sets
+            Names or paths; `"base*2"` stands for two copies.
+        tile_counts
+            Single counts changed, by tile id.
+        stack
+            An explicit draw order of tile ids instead of a shuffled stack.
+
+        Raises
+        ------
+        CarcassonneError
+            Bad names, sets or counts, or a set whose special rules are not there.
+        """
+        names = check_players(players)
+        options = rules or Rules()
+        box = TileBox.load(tile_sets, counts=tile_counts)
+        if box.start is None:
+            raise PositionError(
+                "the tile sets have no start tile; add 'base' or a set with `start = 1`"
+            )
+        if stack is None:
+            require_rules(box)
+            tiles = box.stack()
+            random.Random(seed).shuffle(tiles)
+        else:
+            tiles = [box.tile(name) for name in stack]
+        start = box.start
+
+        def make(order: tuple[TileType, ...]) -> State:
+            state = empty_state(options, names, box, order)
+            state.board.lay(start, (0, 0), 0)
+            state.journal.clear()
+            turns.run(state, "begin_turn")
+            return state
+
+        return cls(make, tuple(tiles))
+
+    # -------------------------------------------------------------------------- questions
+
+    @property
+    def rules(self) -> Rules:
+        """The options of this game."""
+        return self._state.rules
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names in turn order."""
+        return self._state.players
+
+    @property
+    def box(self) -> TileBox:
+        """The tile sets."""
+        return self._state.box
+
+    @property
+    def given(self) -> dict[str, Any] | None:
+        """The position that the game began from, as a scenario's table; None for a new game."""
+        return copy.deepcopy(self._given)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended and everything is scored."""
+        return self._state.table.phase == "over"
+
+    @property
+    def decision(self) -> Decision | None:
+        """The open decision; None when the game is over."""
+        table = self._state.table
+        if table.phase == "over":
+            return None
+        tile = table.tile
+        castle = None
+        if table.phase in ("bid", "deal"):
+            tile = table.offer[table.lot]
+        elif table.phase == "collect":
+            castle = table.castles[table.unpaid[0]].at
+        return Decision(
+            kind=table.phase,
+            player=self.players[table.decider],
+            tile=tile.id if tile else None,
+            castle=castle,
+            high_bid=table.high_bid if table.phase in ("bid", "deal") else None,
+        )
+
+    @property
+    def active(self) -> str:
+        """Whose turn it is."""
+        return self.players[self._state.table.active]
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """Points by player."""
+        return dict(zip(self.players, self._state.table.scores, strict=True))
+
+    @property
+    def winners(self) -> list[str]:
+        """Everyone with the most points once the game is over (R-BASE-25); empty before."""
+        if not self.is_over:
+            return []
+        best = max(self._state.table.scores)
+        return [name for name, points in self.scores.items() if points == best]
+
+    @property
+    def supply(self) -> dict[str, dict[str, int]]:
+        """Pieces left in each player's supply: meeples, bridges, castles."""
+        table = self._state.table
+        return {
+            name: {
+                "meeples": table.meeples[seat],
+                "bridges": table.bridges[seat],
+                "castles": table.castle_markers[seat],
+            }
+            for seat, name in enumerate(self.players)
+        }
+
+    @property
+    def drawn(self) -> str | None:
+        """The id of the tile to be placed."""
+        tile = self._state.table.tile
+        return tile.id if tile and self._state.table.phase == "place" else None
+
+    @property
+    def stack_left(self) -> int:
+        """How many tiles the stack still holds."""
+        return self._state.left
+
+    @property
+    def stack(self) -> tuple[str, ...]:
+        """The whole draw order, tiles drawn already included. No player may look at it."""
+        return tuple(tile.id for tile in self._stack)
+
+    @property
+    def unseen(self) -> dict[str, int]:
+        """The tiles left in the stack by id, without their order; public knowledge."""
+        left = self._stack[self._state.table.next_tile :]
+        return dict(sorted(Counter(tile.id for tile in left).items()))
+
+    @property
+    def discarded(self) -> tuple[str, ...]:
+        """Tiles set aside, in order, declined ones too."""
+        return tuple(tile.id for tile in self._state.table.set_aside)
+
+    @property
+    def on_offer(self) -> tuple[str, ...]:
+        """The bazaar's tiles that nobody has yet, also the one being bid for."""
+        return tuple(tile.id for tile in self._state.table.offer)
+
+    @property
+    def hands(self) -> dict[str, str]:
+        """Who holds which tile of the bazaar still to be placed."""
+        hands = self._state.table.hands
+        return {self.players[seat]: tile.id for seat, tile in enumerate(hands) if tile}
+
+    @property
+    def high_bid(self) -> int | None:
+        """The bid to beat, or None when nothing is bid for."""
+        bid = self._state.table.high_bid
+        return bid if bid >= 0 else None
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves so far, as they were written."""
+        return tuple(past.move for past in self._past if past.move is not None)
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether the game was ended by `stop` instead of an empty stack."""
+        return bool(self._past) and self._past[-1].move is None
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened so far."""
+        return tuple(self._state.events)
+
+    @property
+    def tiles(self) -> dict[Cell, Placement]:
+        """The tiles on the board by cell, in the order of laying; not to be changed."""
+        return dict(self._state.board.tiles)
+
+    @property
+    def castles(self) -> list[CastleView]:
+        """The castles, in the order in which they were built."""
+        return [view_castle(self._state, castle) for castle in self._state.table.castles]
+
+    def features(self) -> list[FeatureView]:
+        """Every feature on the board."""
+        return [view_feature(self._state, f) for f in self._state.board.features.all()]
+
+    def feature(self, at: Address | str) -> FeatureView:
+        """The feature that a segment belongs to, named by any of its names.
+
+        Raises
+        ------
+        PositionError
+            There is no such segment.
+        """
+        address = parse_address(at) if isinstance(at, str) else at
+        node = self._state.board.find(address)
+        if node is None:
+            laid = self._state.board.tiles.get(address.cell)
+            what = f"{laid.tile.id} there has none" if laid else "no tile lies there"
+            raise PositionError(f"there is no segment {address}: {what}")
+        return view_feature(self._state, self._state.board.features.of(node))
+
+    def segments(self, cell: Cell) -> list[Address]:
+        """The segments of the tile on a cell, its bridges included."""
+        placement = self._state.board.tiles.get(cell)
+        return list(placement.nodes.values()) if placement else []
+
+    def open_cells(self) -> list[Cell]:
+        """Empty cells that touch a tile."""
+        return list(self._state.board.open_cells)
+
+    def graph(self) -> nx.Graph[Address]:
+        """The live graph of segments, as a read-only view.
+
+        Nodes are addresses with the attributes `cell`, `kind` (castle for a city under a
+        castle), `segment`, `meeples` (player to number) and `bridge`; edges join segments of
+        neighbouring tiles. A feature is a connected component.
+        """
+        view: nx.Graph[Address] = nx.subgraph_view(self._state.board.features.graph)
+        return view
+
+    def legal_moves(self) -> LegalMoves:
+        """Every distinct possibility of the open decision, in a fixed order; empty at the end."""
+        if self._listed is None:
+            self._listed = legality.legal_moves(self._state)
+        return LegalMoves(self._listed, lambda move: not self.why_not(move))
+
+    def placements(self) -> int:
+        """How many cells, rotations and bridges a `place` decision accepts, all rotations."""
+        table = self._state.table
+        if table.phase != "place" or table.tile is None:
+            return 0
+        in_hand = table.bridges[table.active] > 0
+        return sum(1 for _ in self._state.board.all_fits(table.tile, bridge_in_hand=in_hand))
+
+    def why_not(self, move: Move | str, *, player: str | None = None) -> list[Violation]:
+        """Every rule that a move breaks now; empty if it is legal.
+
+        Parameters
+        ----------
+        player
+            Who wants to make the move; only the decider may. None: the decider.
+
+        Raises
+        ------
+        InvalidMove
+            The text is no move.
+        """
+        value = parse_move(move) if isinstance(move, str) else move
+        found = legality.violations(self._state, value)
+        decision = self.decision
+        if player is not None and decision is not None and player != decision.player:
+            text = f"it is {decision.player} who decides now, not {player}"
+            found.insert(0, Violation("R-BASE-4", text))
+        return found
+
+    def canonical(self, move: Move | str) -> Move:
+        """The move under the names that listings use."""
+        value = parse_move(move) if isinstance(move, str) else move
+        return legality.canonical(self._state, value)
+
+    def explain(self, move: Move | str | None = None) -> str:
+        """The rules behind a move, or behind what happened last and what is to be decided."""
+        if move is not None:
+            found = self.why_not(move)
+            return "\n".join(map(str, found)) or f"'{move}' is legal"
+        start = self._past[-1].events if self._past else 0
+        lines = [str(event) for event in self._state.events[start:]]
+        decision = self.decision
+        if decision is not None:
+            count = len(self.legal_moves())
+            lines.append(f"{decision.player} decides: {decision.kind} ({count} moves listed)")
+        return "\n".join(lines)
+
+    def fingerprint(self) -> tuple[object, ...]:
+        """A comparable value of the whole state; equal states have equal fingerprints."""
+        board = self._state.board
+        features = board.features
+        parts = sorted(
+            (
+                str(features.name(f)), f.open, sorted(map(str, f.members)),
+                sorted((seat, str(node)) for seat, node in f.followers),
+                sorted((seat, str(node)) for seat, node in f.pigs + f.barns),
+            )
+            for f in features.all()
+        )  # fmt: skip
+        graph = features.graph
+        nodes = sorted(
+            (str(node), data["kind"], data["bridge"], sorted(data["meeples"].items()))
+            for node, data in graph.nodes(data=True)
+        )
+        edges = sorted(tuple(sorted((str(a), str(b)))) for a, b in graph.edges)
+        tiles = sorted(
+            (cell, p.tile.id, p.rotation, tuple(p.edges), tuple(p.bridges))
+            for cell, p in board.tiles.items()
+        )
+        return (
+            structs.astuple(self._state.table), tuple(self._state.events), self.stack,
+            repr(parts), repr(nodes), repr(edges), tuple(tiles), board.signatures(),
+        )  # fmt: skip
+
+    # -------------------------------------------------------------------------- changes
+
+    def play(self, move: Move | str, *, player: str | None = None) -> tuple[Event, ...]:
+        """Make a move of the open decision and walk on to the next one.
+
+        Returns
+        -------
+        tuple of Event
+            What happened, itemised.
+
+        Raises
+        ------
+        IllegalMove
+            Naming every rule that the move breaks; nothing has changed.
+        InvalidMove
+            The text is no move.
+        """
+        value = parse_move(move) if isinstance(move, str) else move
+        state = self._state
+        found = (
+            legality.violations(state, value)
+            if player is None
+            else self.why_not(value, player=player)
+        )
+        if found:
+            raise IllegalMove(str(move), tuple(found))
+        start = self._remember(value)
+        turns.answer(state, value)
+        return tuple(state.events[start:])
+
+    def stop(self) -> tuple[Event, ...]:
+        """End the game here with the final scoring; only while a tile is to be placed.
+
+        Raises
+        ------
+        CarcassonneError
+            Another decision is open.
+        """
+        state = self._state
+        if state.table.phase != "place":
+            raise CarcassonneError(
+                f"a game can be stopped only at a 'place' decision; '{state.table.phase}' is open"
+            )
+        start = self._remember(None)
+        turns.stop_game(state)
+        return tuple(state.events[start:])
+
+    def _remember(self, move: Move | None) -> int:
+        state = self._state
+        start = len(state.events)
+        self._past.append(_Past(move, state.table, len(state.journal), start))
+        state.table = copy.copy(state.table)
+        self._listed = None
+        return start
+
+    def undo(self, moves: int = 1) -> None:
+        """Take back the last moves, exactly; any number, back to the start.
+
+        Raises
+        ------
+        CarcassonneError
+            There are not that many moves; nothing has changed.
+        """
+        if not 1 <= moves <= len(self._past):
+            raise CarcassonneError(
+                f"can't take back {moves} moves: {len(self._past)} have been played"
+            )
+        target = self._past[-moves]
+        kept = self._past[:-moves]
+        if target.journal is None:
+            self._replay(kept)
+        else:
+            state = self._state
+            while len(state.journal) > target.journal:
+                take_back, arguments = state.journal.pop()
+                take_back(*arguments)
+            state.table = target.table
+            del state.events[target.events :]
+        self._past = kept
+        self._listed = None
+
+    def _replay(self, kept: list[_Past]) -> None:
+        """Build the state afresh from the start: for moves made before this game was copied."""
+        state = self._make(self._stack)
+        for index, past in enumerate(kept):
+            if past.move is None:
+                raise AssertionError("nothing can be played after a stop")
+            before = _Past(past.move, state.table, len(state.journal), len(state.events))
+            state.table = copy.copy(state.table)
+            turns.answer(state, past.move)
+            kept[index] = before
+        self._state = state
+
+    @property
+    def can_undo_at_table(self) -> bool:
+        """Whether the last move may be taken back at the table: it revealed no tile."""
+        if not self._past:
+            return False
+        start = self._past[-1].events
+        shown = self._state.events[start:]
+        return not any(isinstance(event, TileDrawn | MarketOpened) for event in shown)
+
+    def copy(self) -> Game:
+        """An equal game that shares nothing; it can be taken back to the start as well."""
+        return self._twin(self._stack)
+
+    def shuffled(self, rng: random.Random) -> Game:
+        """A copy with the unseen part of the stack shuffled: what a player can know."""
+        seen = self._state.table.next_tile
+        unseen = sorted(self._stack[seen:], key=lambda tile: tile.id)
+        rng.shuffle(unseen)
+        return self._twin((*self._stack[:seen], *unseen))
+
+    def _twin(self, stack: tuple[TileType, ...]) -> Game:
+        twin = Game.__new__(Game)
+        twin._make = self._make
+        twin._stack = stack
+        twin._given = self._given
+        twin._past = [past._replace(journal=None) for past in self._past]
+        twin._listed = None
+        state = self._state
+        journal: list[Any] = []
+        twin._state = State(
+            rules=state.rules,
+            players=state.players,
+            box=state.box,
+            stack=stack,
+            board=state.board.copy(state.players, journal),
+            table=copy.copy(state.table),
+            journal=journal,
+        )
+        twin._state.events = list(state.events)
+        return twin
+
+    def __repr__(self) -> str:
+        decision = self.decision
+        what = f"{decision.player} to {decision.kind}" if decision else "over"
+        return f"<Game: {self.scores}, {len(self._state.board.tiles)} tiles, {what}>"
+
+
+# ------------------------------------------------------------------------------ making games
+
+
+def check_players(players: Sequence[str]) -> tuple[str, ...]:
+    """Validate player names: one to six, different, without spaces (R-BASE-3).
+
+    Raises
+    ------
+    PositionError
+        Saying which name is wrong.
+    """
+    if isinstance(players, str) or not 1 <= len(players) <= _MOST_PLAYERS:
+        raise PositionError(f"players must be a list of 1 to {_MOST_PLAYERS} names")
+    for name in players:
+        if not isinstance(name, str) or not name or not name.isprintable() or " " in name:
+            raise PositionError(f"player name {name!r} must be text without spaces")
+        if len(name) > 40:
+            raise PositionError(f"player name {name[:40]!r}... is longer than 40 letters")
+        if list(players).count(name) > 1:
+            raise PositionError(f"player name {name!r} is given twice")
+    return tuple(players)
+
+
+def require_rules(box: TileBox) -> None:
+    """Refuse to shuffle sets whose special rules this program lacks.
+
+    Raises
+    ------
+    RulesError
+        Naming the sets and the rules that are missing.
+    """
+    lacking = [f"{name} (it lacks: {', '.join(needs)})" for name, needs in box.needs.items()]
+    if lacking:
+        raise RulesError(
+            "these tile sets have special rules that are not there yet, so no game can be "
+            f"played with them: {'; '.join(lacking)}. Their tiles can be laid in positions."
+        )
+
+
+def empty_state(
+    rules: Rules, players: tuple[str, ...], box: TileBox, stack: tuple[TileType, ...]
+) -> State:
+    """A state with an empty board and full supplies (R-BASE-3, R-BRIDGE-1, R-CASTLE-1)."""
+    count = len(players)
+    bridges, castles = rules.supply(count, expansion_8=box.has_expansion_8)
+    journal: list[Any] = []
+    return State(
+        rules=rules,
+        players=players,
+        box=box,
+        stack=stack,
+        board=Board(players, journal, rules.bridge_max_per_tile),
+        table=Table(
+            scores=(0,) * count,
+            meeples=(MEEPLES,) * count,
+            bridges=(bridges,) * count,
+            castle_markers=(castles,) * count,
+        ),
+        journal=journal,
+    )
