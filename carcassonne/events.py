@@ -53,11 +53,11 @@ class Item(NamedTuple):
         return f"{self.count} {self.what} x {self.each} ({self.rule})"
 
 
-class Event(msgspec.Struct, frozen=True, tag=True):
+class Event(msgspec.Struct, frozen=True, tag=True, gc=False):
     """Base of all events."""
 
 
-class TileDrawn(Event, frozen=True):
+class TileDrawn(Event, frozen=True, gc=False):
     """A tile came from the stack and will be placed (R-BASE-4)."""
 
     player: str
@@ -67,7 +67,7 @@ class TileDrawn(Event, frozen=True):
         return f"{self.player} draws {self.tile}"
 
 
-class TileSetAside(Event, frozen=True):
+class TileSetAside(Event, frozen=True, gc=False):
     """A tile left the game unplaced: it fits nowhere or was declined (R-BASE-6, R-BRIDGE-11)."""
 
     player: str
@@ -79,7 +79,7 @@ class TileSetAside(Event, frozen=True):
         return f"{self.player} sets {self.tile} aside: {why} ({self.rule})"
 
 
-class TilePlaced(Event, frozen=True):
+class TilePlaced(Event, frozen=True, gc=False):
     """A tile was laid."""
 
     player: str
@@ -92,7 +92,7 @@ class TilePlaced(Event, frozen=True):
         return f"{self.player} places {self.tile} at {where}"
 
 
-class BridgeBuilt(Event, frozen=True):
+class BridgeBuilt(Event, frozen=True, gc=False):
     """A bridge was built; it stays to the end (R-BRIDGE-1)."""
 
     player: str
@@ -103,7 +103,7 @@ class BridgeBuilt(Event, frozen=True):
         return f"{self.player} builds a bridge on {cell_text(self.cell)} {AXES[self.axis]}"
 
 
-class MeeplePlaced(Event, frozen=True):
+class MeeplePlaced(Event, frozen=True, gc=False):
     """A meeple was put on a segment."""
 
     player: str
@@ -113,7 +113,7 @@ class MeeplePlaced(Event, frozen=True):
         return f"{self.player} puts a meeple on {self.at}"
 
 
-class MeepleReturned(Event, frozen=True):
+class MeepleReturned(Event, frozen=True, gc=False):
     """A meeple went home (R-BASE-17, R-CASTLE-30, R-CASTLE-31)."""
 
     player: str
@@ -123,7 +123,7 @@ class MeepleReturned(Event, frozen=True):
         return f"{self.player}'s meeple comes home from {self.at}"
 
 
-class CastleBuilt(Event, frozen=True):
+class CastleBuilt(Event, frozen=True, gc=False):
     """A small city became a castle (R-CASTLE-8)."""
 
     player: str
@@ -133,7 +133,7 @@ class CastleBuilt(Event, frozen=True):
         return f"{self.player} builds a castle on {self.at}"
 
 
-class FeatureCompleted(Event, frozen=True):
+class FeatureCompleted(Event, frozen=True, gc=False):
     """A road, city or cloister was completed; `winners` may be empty (R-BASE-18)."""
 
     feature: str
@@ -146,7 +146,7 @@ class FeatureCompleted(Event, frozen=True):
         return f"the {self.feature} at {self.at} is complete: {self.points} for {whose}"
 
 
-class Score(Event, frozen=True):
+class Score(Event, frozen=True, gc=False):
     """Points that a player got or paid, with the rule and the items that add up to them."""
 
     player: str
@@ -162,7 +162,7 @@ class Score(Event, frozen=True):
         return f"{self.player} {self.points:+d} {self.feature}{where} ({self.rule}){items}"
 
 
-class MarketOpened(Event, frozen=True):
+class MarketOpened(Event, frozen=True, gc=False):
     """Tiles were revealed for an auction or a draft (R-BAZAAR-4)."""
 
     player: str
@@ -172,7 +172,7 @@ class MarketOpened(Event, frozen=True):
         return f"{self.player} opens the bazaar: {', '.join(self.tiles)}"
 
 
-class MarketSkipped(Event, frozen=True):
+class MarketSkipped(Event, frozen=True, gc=False):
     """A market tile opened nothing: too few tiles are left (R-BAZAAR-5)."""
 
     player: str
@@ -182,7 +182,7 @@ class MarketSkipped(Event, frozen=True):
         return f"no bazaar: only {self.left} tiles are left (R-BAZAAR-5)"
 
 
-class TileChosen(Event, frozen=True):
+class TileChosen(Event, frozen=True, gc=False):
     """A chooser picked a tile and opened the bidding (R-BAZAAR-7)."""
 
     player: str
@@ -194,7 +194,7 @@ class TileChosen(Event, frozen=True):
         return f"{self.player} chooses {self.tile} and bids {self.bid}"
 
 
-class BidMade(Event, frozen=True):
+class BidMade(Event, frozen=True, gc=False):
     """A higher bid (R-BAZAAR-9)."""
 
     player: str
@@ -204,7 +204,7 @@ class BidMade(Event, frozen=True):
         return f"{self.player} bids {self.points}"
 
 
-class BidPassed(Event, frozen=True):
+class BidPassed(Event, frozen=True, gc=False):
     """A player did not bid (R-BAZAAR-8)."""
 
     player: str
@@ -213,7 +213,7 @@ class BidPassed(Event, frozen=True):
         return f"{self.player} passes"
 
 
-class TileTaken(Event, frozen=True):
+class TileTaken(Event, frozen=True, gc=False):
     """A tile of the bazaar found its owner; `seller` is set where a chooser sold it."""
 
     player: str
@@ -228,7 +228,7 @@ class TileTaken(Event, frozen=True):
         return f"{self.player} gets {self.tile}{source} {price} ({self.rule})"
 
 
-class TurnSkipped(Event, frozen=True):
+class TurnSkipped(Event, frozen=True, gc=False):
     """A turn of a bazaar round that had no tile to be placed (R-BAZAAR-26)."""
 
     player: str
@@ -238,7 +238,7 @@ class TurnSkipped(Event, frozen=True):
         return f"{self.player} has no tile to place and is skipped ({self.rule})"
 
 
-class GameOver(Event, frozen=True):
+class GameOver(Event, frozen=True, gc=False):
     """The game has ended and the farms are scored (R-BASE-20, R-BASE-25)."""
 
     scores: dict[str, int]

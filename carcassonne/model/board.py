@@ -45,11 +45,11 @@ class Placement:
 
     Attributes
     ----------
-    edges : list of int
+    edges : tuple of int
         Edge codes as they count now: a bridge turns both its ends into road edges (R-BRIDGE-6).
-    at_side, at_half : list of (Address or None)
+    at_side, at_half : tuple of (Address or None)
         The road, city or river (a bridge included) at each side; the field at each half-edge.
-    bridges : list of int
+    bridges : tuple of int
         Axes of the bridges on it.
     """
 
@@ -60,12 +60,12 @@ class Placement:
         self.tile = tile
         self.cell = cell
         self.variant: Variant = variant
-        self.edges = list(variant.edges)
-        self.bridges: list[int] = []
+        self.edges = variant.edges
+        self.bridges: tuple[int, ...] = ()
         self.nodes: dict[str, Address] = {s.name: Address(cell, s.name) for s in variant.segments}
         nodes = self.nodes
-        self.at_side = [None if s is None else nodes[s.name] for s in variant.at_side]
-        self.at_half = [None if s is None else nodes[s.name] for s in variant.at_half]
+        self.at_side = tuple([None if s is None else nodes[s.name] for s in variant.at_side])
+        self.at_half = tuple([None if s is None else nodes[s.name] for s in variant.at_half])
 
     @property
     def rotation(self) -> int:
@@ -76,10 +76,15 @@ class Placement:
         """An equal placement that shares nothing that can change."""
         twin = Placement.__new__(Placement)
         twin.tile, twin.cell, twin.variant = self.tile, self.cell, self.variant
-        twin.edges, twin.bridges = list(self.edges), list(self.bridges)
+        twin.edges, twin.bridges = self.edges, self.bridges
         twin.nodes = dict(self.nodes)
-        twin.at_side, twin.at_half = list(self.at_side), list(self.at_half)
+        twin.at_side, twin.at_half = self.at_side, self.at_half
         return twin
+
+    def set_side(self, side: int, edge: int, node: Address | None) -> None:
+        """Change what a side counts as, and the segment that meets it there."""
+        self.edges = (*self.edges[:side], edge, *self.edges[side + 1 :])
+        self.at_side = (*self.at_side[:side], node, *self.at_side[side + 1 :])
 
     def find(self, name: str) -> Address | None:
         """The segment with a name, by any of its names; bridges included."""
@@ -106,24 +111,39 @@ class Board:
     ----------
     tiles : dict
         Cell to `Placement`, in the order of laying.
-    open_cells : list of Cell
-        Empty cells that touch a tile, sorted.
+    may_bridge : bool
+        Whether anybody has a bridge at all; if not, signatures leave bridges out.
+    cells_by_signature : dict
+        The open cells (empty, beside a tile) by their signature, sorted.
     """
 
-    def __init__(self, players: tuple[str, ...], journal: Journal, bridges_per_tile: int) -> None:
+    def __init__(
+        self,
+        players: tuple[str, ...],
+        journal: Journal,
+        *,
+        bridges_per_tile: int,
+        may_bridge: bool,
+    ) -> None:
         self.tiles: dict[Cell, Placement] = {}
-        self.open_cells: list[Cell] = []
+        self.cells_by_signature: dict[int, list[Cell]] = {}
         self.features = FeatureGraph(players, journal)
         self.cloisters: dict[Cell, Address] = {}
         self._signatures: dict[Cell, int] = {}
         self._journal = journal
         self.bridges_per_tile = bridges_per_tile
+        self.may_bridge = may_bridge
 
     def copy(self, players: tuple[str, ...], journal: Journal) -> Board:
         """An equal board that shares nothing that can change."""
-        twin = Board(players, journal, self.bridges_per_tile)
+        twin = Board(
+            players,
+            journal,
+            bridges_per_tile=self.bridges_per_tile,
+            may_bridge=self.may_bridge,
+        )
         twin.tiles = {cell: placement.copy() for cell, placement in self.tiles.items()}
-        twin.open_cells = list(self.open_cells)
+        twin.cells_by_signature = {s: list(c) for s, c in self.cells_by_signature.items()}
         twin.features = self.features.copy(journal)
         twin.cloisters = dict(self.cloisters)
         twin._signatures = dict(self._signatures)
@@ -144,7 +164,7 @@ class Board:
 
     def signatures(self) -> tuple[tuple[Cell, int], ...]:
         """The open cells with their signatures, in order."""
-        return tuple((cell, self._signatures[cell]) for cell in self.open_cells)
+        return tuple(sorted(self._signatures.items()))
 
     def surrounded(self, cell: Cell) -> int:
         """How many of the eight cells around a cell hold a tile (R-BASE-15)."""
@@ -158,23 +178,37 @@ class Board:
         if signature is None:
             return ()
         key = signature | _BRIDGE_IN_HAND if bridge_in_hand else signature & _EDGES
-        found: tuple[Fit, ...] | None = tile.memory.get(key)
-        if found is None:
-            found = tile.memory[key] = tuple(_fits(tile, key))
+        return (tile.memory.get(key) or _remember_fits(tile, key))[0]
+
+    def placements(
+        self, tile: TileType, *, bridge_in_hand: bool, listed: bool
+    ) -> list[tuple[list[Cell], tuple[Fit, ...]]]:
+        """Groups of cells where a tile may lie, in order, each with the ways to lie there.
+
+        `listed` leaves out rotations that look the same as a lower one.
+        """
+        memory = tile.memory
+        mask, flag = (-1, _BRIDGE_IN_HAND) if bridge_in_hand else (_EDGES, 0)
+        found = []
+        for signature in sorted(self.cells_by_signature):
+            key = signature & mask | flag
+            fits = (memory.get(key) or _remember_fits(tile, key))[listed]
+            if fits:
+                found.append((self.cells_by_signature[signature], fits))
         return found
 
-    def all_fits(self, tile: TileType, *, bridge_in_hand: bool) -> Iterator[tuple[Cell, Fit]]:
-        """Every cell and way in which a tile may lie, cells in order."""
+    def ways_to_fit(self, tile: TileType, *, bridge_in_hand: bool) -> tuple[bool, bool]:
+        """Whether a tile can be placed at all, and whether without a bridge (R-BASE-6)."""
         memory = tile.memory
-        signatures = self._signatures
         mask, flag = (-1, _BRIDGE_IN_HAND) if bridge_in_hand else (_EDGES, 0)
-        for cell in self.open_cells:
-            key = (signatures[cell] & mask) | flag
-            found = memory.get(key)
-            if found is None:
-                found = memory[key] = tuple(_fits(tile, key))
-            for fit in found:
-                yield cell, fit
+        bridged = False
+        for signature in self.cells_by_signature:
+            key = signature & mask | flag
+            for _, how, _ in (memory.get(key) or _remember_fits(tile, key))[1]:
+                if how < 0:
+                    return True, True
+                bridged = True
+        return bridged, False
 
     def can_take_bridge(self, placement: Placement, axis: int) -> bool:
         """Whether a tile itself can take a bridge, whatever lies around it (R-BRIDGE-5, 18)."""
@@ -209,22 +243,38 @@ class Board:
         self.tiles[cell] = placement
         if tile.cloister:
             self.cloisters[cell] = placement.nodes["cloister"]
-        self._journal.append((self._take_up, (cell,)))
-        for side in range(4):
-            beyond = self.tiles.get(neighbour(cell, side))
-            if beyond is not None:
-                self._join_side(placement, beyond, side)
-        self._close_cell(cell)
-        x, y = cell
-        for dx, dy in DELTAS:
-            self._refresh((x + dx, y + dy))
-            if (x + dx, y + dy) in self.tiles:
-                self._refresh((x + 2 * dx, y + 2 * dy))
+        self._journal.append((_take_up, cell))
+        self._set_signature(cell, 0)
+        self._meet(placement)
         return placement
 
-    def _take_up(self, cell: Cell) -> None:
-        del self.tiles[cell]
-        self.cloisters.pop(cell, None)
+    def _meet(self, placement: Placement) -> None:
+        """Join a new tile to its neighbours and tell the cells around it what they meet now."""
+        signatures = self._signatures
+        x, y = placement.cell
+        for side, (dx, dy) in enumerate(DELTAS):
+            cell = (x + dx, y + dy)
+            back = side ^ 2
+            beyond = self.tiles.get(cell)
+            if beyond is None:
+                signature = signatures.get(cell, 0) | placement.edges[side] << (3 * back)
+                if self._can_be_mended(placement, back):
+                    signature |= 1 << (12 + back)
+                self._set_signature(cell, signature)
+                continue
+            self._join_side(placement, beyond, side)
+            far = (x + 2 * dx, y + 2 * dy)
+            signature = signatures.get(far, 0)
+            if signature >> (12 + back) & 1:
+                self._set_signature(far, signature ^ 1 << (12 + back))
+
+    def _can_be_mended(self, placement: Placement, side: int) -> bool:
+        """Whether a tile could take a bridge whose far end leaves it by a side (R-BRIDGE-7)."""
+        return (
+            self.may_bridge
+            and self.can_take_bridge(placement, side & 1)
+            and neighbour(placement.cell, side) not in self.tiles
+        )
 
     def _join_side(self, placement: Placement, beyond: Placement, side: int) -> None:
         """Join the segments of two tiles that meet at a side of the first."""
@@ -253,11 +303,10 @@ class Board:
         node = Address(place.cell, _BRIDGE_NAMES[axis][0])
         self.features.add(node, _BRIDGE_PIECES[axis], bridge=True)
         placement.nodes[node.segment] = node
-        placement.bridges.append(axis)
+        placement.bridges = (*placement.bridges, axis)
         for side in AXIS_SIDES[axis]:
-            placement.edges[side] = ROAD
-            placement.at_side[side] = node
-        self._journal.append((self._unbuild, (place.cell, axis)))
+            placement.set_side(side, ROAD, node)
+        self._journal.append((_unbuild, place.cell, axis))
         for side in AXIS_SIDES[axis]:
             beyond = self.tiles.get(neighbour(place.cell, side))
             there = beyond.at_side[opposite(side)] if beyond else None
@@ -267,57 +316,76 @@ class Board:
             self._refresh(neighbour(place.cell, side))
         return node
 
-    def _unbuild(self, cell: Cell, axis: int) -> None:
-        placement = self.tiles[cell]
-        placement.bridges.pop()
-        del placement.nodes[_BRIDGE_NAMES[axis][0]]
-        for side in AXIS_SIDES[axis]:
-            placement.edges[side] = FIELD
-            placement.at_side[side] = None
-
     # -------------------------------------------------------------------------- open cells
 
     def _refresh(self, cell: Cell) -> None:
-        """Work out the signature of a cell afresh; an empty cell beside a tile becomes open."""
+        """Work out the signature of an open cell afresh."""
         if cell in self.tiles:
             return
-        tiles = self.tiles
-        x, y = cell
         signature = 0
-        for side, (dx, dy) in enumerate(DELTAS):
-            beyond = tiles.get((x + dx, y + dy))
-            if beyond is None:
-                continue
-            edge = beyond.edges[side ^ 2]
-            signature |= edge << (3 * side)
-            if (
-                edge == FIELD
-                and (x + 2 * dx, y + 2 * dy) not in tiles
-                and self.can_take_bridge(beyond, side & 1)
-            ):
-                signature |= 1 << (12 + side)
+        for side in range(4):
+            beyond = self.tiles.get(neighbour(cell, side))
+            if beyond is not None:
+                signature |= beyond.edges[side ^ 2] << (3 * side)
+                signature |= self._can_be_mended(beyond, side) << (12 + side)
+        self._set_signature(cell, signature)
+
+    def _set_signature(self, cell: Cell, signature: int) -> None:
+        before = self._signatures.get(cell, 0)
+        if before != signature:
+            self._journal.append((_restore_cell, cell, before))
+            self.move_cell(cell, signature)
+
+    def move_cell(self, cell: Cell, signature: int) -> None:
+        """Put a cell among those of a signature; 0: it is no open cell."""
+        groups = self.cells_by_signature
         before = self._signatures.get(cell)
-        if signature == before or not signature:
-            return
-        if before is None:
-            insort(self.open_cells, cell)
-        self._signatures[cell] = signature
-        self._journal.append((self._restore_cell, (cell, before)))
-
-    def _close_cell(self, cell: Cell) -> None:
-        before = self._signatures.pop(cell, None)
         if before is not None:
-            del self.open_cells[bisect_left(self.open_cells, cell)]
-            self._journal.append((self._restore_cell, (cell, before)))
-
-    def _restore_cell(self, cell: Cell, signature: int | None) -> None:
-        if signature is None:
+            group = groups[before]
+            if len(group) == 1:
+                del groups[before]
+            else:
+                del group[bisect_left(group, cell)]
+        if not signature:
             del self._signatures[cell]
-            del self.open_cells[bisect_left(self.open_cells, cell)]
             return
-        if cell not in self._signatures:
-            insort(self.open_cells, cell)
         self._signatures[cell] = signature
+        group = groups.get(signature)
+        if group is None:
+            groups[signature] = [cell]
+        else:
+            insort(group, cell)
+
+
+# ------------------------------------------------------------------------------ taking back
+
+
+def _take_up(board: Board, cell: Cell) -> None:
+    del board.tiles[cell]
+    board.cloisters.pop(cell, None)
+
+
+def _unbuild(board: Board, cell: Cell, axis: int) -> None:
+    placement = board.tiles[cell]
+    placement.bridges = placement.bridges[:-1]
+    del placement.nodes[_BRIDGE_NAMES[axis][0]]
+    for side in AXIS_SIDES[axis]:
+        placement.set_side(side, FIELD, None)
+
+
+def _restore_cell(board: Board, cell: Cell, signature: int) -> None:
+    board.move_cell(cell, signature)
+
+
+# ------------------------------------------------------------------------------ fitting
+
+
+def _remember_fits(tile: TileType, key: int) -> tuple[tuple[Fit, ...], tuple[Fit, ...]]:
+    """Work out a signature's fits once: all of them, and those that look different."""
+    fits = tuple(_fits(tile, key))
+    answer = (fits, tuple(fit for fit in fits if fit[0] in tile.rotations))
+    tile.memory[key] = answer
+    return answer
 
 
 def _fits(tile: TileType, key: int) -> Iterator[Fit]:
@@ -330,9 +398,8 @@ def _fits(tile: TileType, key: int) -> Iterator[Fit]:
     for variant in tile.variants:
         clashes = [
             side
-            for side in range(4)
-            if facing[side] not in (EMPTY, ABBEY, variant.edges[side])
-            and variant.edges[side] != ABBEY
+            for side, edge in enumerate(variant.edges)
+            if facing[side] not in (EMPTY, ABBEY, edge) and edge != ABBEY
         ]
         if not clashes:
             yield (variant.rotation, -1, -1)

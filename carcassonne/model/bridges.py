@@ -63,7 +63,7 @@ class _Clash(NamedTuple):
 
 
 def _obstacles(
-    board: Board, place: BridgePlace, edges: list[int], facing: tuple[int, int]
+    board: Board, place: BridgePlace, edges: tuple[int, ...], facing: tuple[int, int]
 ) -> list[Violation]:
     """Why a bridge can't stand on a tile with these edges and these edges beyond its ends."""
     found: list[Violation] = []
@@ -215,7 +215,7 @@ def _mends(
             return None
         if clash.mend not in places:
             places.append(clash.mend)
-    edges = list(tile.variants[rotation].edges)
+    edges = tile.variants[rotation].edges
     for place in places:
         if place.cell == cell:
             trouble = _obstacles(board, place, edges, _facing(board, place, None, EMPTY))
@@ -264,7 +264,7 @@ def _explain_bridged(
     if not table.bridges[table.active]:
         found.append(Violation("R-BRIDGE-10", f"{player} has no bridge left"))
     if bridge.cell == cell:
-        edges = list(tile.variants[rotation].edges)
+        edges = tile.variants[rotation].edges
         found += _obstacles(board, bridge, edges, _facing(board, bridge, None, EMPTY))
     elif bridge.cell in board.tiles and bridge.cell in [neighbour(cell, s) for s in range(4)]:
         mine = next(

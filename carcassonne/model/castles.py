@@ -111,7 +111,7 @@ def build(state: State, node: Address) -> None:
     if owner is None:
         raise AssertionError(f"{node} has no single owner")
     keep = next(token for token in feature.followers if token[0] == owner)
-    state.send_home(node, [keep])
+    state.send_home(node, keep=(keep,))
     name = features.name(feature)
     cells = frozenset(feature.cells)
     table.castle_markers = changed(table.castle_markers, owner, -1)

@@ -8,7 +8,10 @@ can be taken back through the journal. Which features score, and what, is not de
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 import networkx as nx
 
@@ -16,18 +19,22 @@ from carcassonne.geometry import reading_order
 from carcassonne.moves import Address
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from carcassonne.geometry import Cell
+    from carcassonne.model.board import Board
     from carcassonne.tiles import Segment
 
 __all__ = ["Feature", "FeatureGraph", "Journal", "Token"]
 
-Journal = list[tuple["Callable[..., None]", tuple[object, ...]]]
-"""What takes each change back: functions with their arguments, newest last."""
-
 Token = tuple[int, Address]
 """A piece on the board: the seat of its owner and the segment it stands on."""
+
+Journal = list[tuple[Any, ...]]
+"""What takes each change back, newest last: a function and its arguments after the board.
+
+Entries hold no board themselves, so that a game holds no circle of references.
+"""
+
+_NOBODY: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 class Feature:
@@ -41,7 +48,7 @@ class Feature:
         Its segments, bridges included.
     open : int
         Sides (of a field: half-edges) at which the feature can still grow; 0 for a cloister.
-    followers, pigs, barns : list of Token
+    followers, pigs, barns : tuple of Token
         Pieces on it. The meeple of a castle stands on the city under it.
     """
 
@@ -51,9 +58,9 @@ class Feature:
         self.kind = kind
         self.members = members
         self.open = open_ends
-        self.followers: list[Token] = []
-        self.pigs: list[Token] = []
-        self.barns: list[Token] = []
+        self.followers: tuple[Token, ...] = ()
+        self.pigs: tuple[Token, ...] = ()
+        self.barns: tuple[Token, ...] = ()
 
     @property
     def cells(self) -> set[Cell]:
@@ -86,15 +93,14 @@ class FeatureGraph:
         twin = FeatureGraph(self._players, journal)
         twin.pieces = dict(self.pieces)
         twin.graph.add_nodes_from(
-            (node, {**data, "meeples": dict(data["meeples"])})
+            (node, data.copy())
             for node, data in self.graph.nodes(data=True)
         )
         twin.graph.add_edges_from(self.graph.edges)
         for feature in self.all():
             other = Feature(feature.kind, list(feature.members), feature.open)
-            other.followers = list(feature.followers)
-            other.pigs = list(feature.pigs)
-            other.barns = list(feature.barns)
+            other.followers, other.pigs = feature.followers, feature.pigs
+            other.barns = feature.barns
             for node in feature.members:
                 twin._of[node] = other
         return twin
@@ -131,14 +137,15 @@ class FeatureGraph:
             cell=node.cell,
             kind=piece.kind,
             segment=node.segment,
-            meeples={},
+            meeples=_NOBODY,
             bridge=bridge,
         )
         self.pieces[node] = piece
         self._of[node] = Feature(piece.kind, [node], piece.openings)
-        self._journal.append((self._remove, (node,)))
+        self._journal.append((_remove, node))
 
-    def _remove(self, node: Address) -> None:
+    def remove(self, node: Address) -> None:
+        """Remove a segment that stands alone."""
         self.graph.remove_node(node)
         del self.pieces[node]
         del self._of[node]
@@ -151,11 +158,12 @@ class FeatureGraph:
             self.graph.add_edge(a, b)
         if one is other:
             one.open -= 2
-            self._journal.append((self._unjoin_loop, (a, b, fresh)))
+            self._journal.append((_unjoin_loop, a, b, fresh))
             return
         if len(one.members) < len(other.members):
             one, other = other, one
-        kept = (one.open, len(one.members), len(one.followers), len(one.pigs), len(one.barns))
+        before = (one.open, len(one.members), one.followers, one.pigs, one.barns)
+        self._journal.append((_unjoin, a, b, one, other, before))
         one.open += other.open - 2
         one.members += other.members
         if other.followers:
@@ -165,77 +173,92 @@ class FeatureGraph:
             one.barns += other.barns
         for node in other.members:
             self._of[node] = one
-        self._journal.append((self._unjoin, (a, b, one, other, kept)))
 
-    def _unjoin_loop(self, a: Address, b: Address, fresh: bool) -> None:  # noqa: FBT001
-        self._of[a].open += 2
-        if fresh:
-            self.graph.remove_edge(a, b)
-
-    def _unjoin(
-        self, a: Address, b: Address, one: Feature, other: Feature, kept: tuple[int, ...]
+    def unjoin(
+        self,
+        a: Address,
+        b: Address,
+        one: Feature,
+        other: Feature,
+        before: tuple[int, int, tuple[Token, ...], tuple[Token, ...], tuple[Token, ...]],
     ) -> None:
+        """Take back a join of two features."""
         self.graph.remove_edge(a, b)
-        one.open, members, followers, pigs, barns = kept
-        del one.members[members:]
-        del one.followers[followers:]
-        del one.pigs[pigs:]
-        del one.barns[barns:]
+        one.open, size, one.followers, one.pigs, one.barns = before
+        del one.members[size:]
         for node in other.members:
             self._of[node] = other
 
     def close(self, node: Address) -> None:
         """Close one open end without joining anything (an abbey stands there)."""
         self._of[node].open -= 1
-        self._journal.append((self._reopen, (node,)))
-
-    def _reopen(self, node: Address) -> None:
-        self._of[node].open += 1
+        self._journal.append((_reopen, node))
 
     def put(self, node: Address, seat: int) -> None:
         """Put a meeple on a segment."""
-        self._of[node].followers.append((seat, node))
-        self._count(node, seat, 1)
-        self._journal.append((self._lift, (node, seat)))
+        feature = self._of[node]
+        self._journal.append((_put_back, feature, feature.followers))
+        self.set_followers(feature, (*feature.followers, (seat, node)))
 
-    def _lift(self, node: Address, seat: int) -> None:
-        self._of[node].followers.pop()
-        self._count(node, seat, -1)
-
-    def keep_only(self, feature: Feature, kept: list[Token]) -> list[Token]:
+    def keep_only(self, feature: Feature, kept: tuple[Token, ...]) -> list[Token]:
         """Take all meeples off a feature but those kept; returns the ones that go home."""
-        before = feature.followers
-        gone = list(before)
+        gone = list(feature.followers)
         for token in kept:
             gone.remove(token)
-        feature.followers = list(kept)
-        for seat, node in gone:
-            self._count(node, seat, -1)
-        self._journal.append((self._put_back, (feature, before, gone)))
+        if gone:
+            self._journal.append((_put_back, feature, feature.followers))
+            self.set_followers(feature, kept)
         return gone
 
-    def _put_back(self, feature: Feature, before: list[Token], gone: Iterable[Token]) -> None:
-        feature.followers = before
-        for seat, node in gone:
-            self._count(node, seat, 1)
-
-    def _count(self, node: Address, seat: int, change: int) -> None:
-        meeples = self.graph.nodes[node]["meeples"]
-        name = self._players[seat]
-        meeples[name] = meeples.get(name, 0) + change
-        if not meeples[name]:
-            del meeples[name]
+    def set_followers(self, feature: Feature, followers: tuple[Token, ...]) -> None:
+        """Change who stands on a feature, and what the graph says of it."""
+        nodes = self.graph.nodes
+        for _, node in feature.followers:
+            nodes[node]["meeples"] = _NOBODY
+        feature.followers = followers
+        for node in {node for _, node in followers}:
+            names = Counter(self._players[seat] for seat, where in followers if where == node)
+            nodes[node]["meeples"] = MappingProxyType(dict(names))
 
     def add_animal(self, node: Address, seat: int, *, barn: bool) -> None:
         """Put a pig or a barn on a field (positions only; never taken back)."""
         feature = self._of[node]
-        (feature.barns if barn else feature.pigs).append((seat, node))
+        if barn:
+            feature.barns += ((seat, node),)
+        else:
+            feature.pigs += ((seat, node),)
 
     def rename(self, node: Address, kind: str) -> None:
         """Change what the graph calls a segment: a city under a castle is a castle."""
         data = self.graph.nodes[node]
-        self._journal.append((self._rename_back, (node, data["kind"])))
+        self._journal.append((_rename_back, node, data["kind"]))
         data["kind"] = kind
 
-    def _rename_back(self, node: Address, kind: str) -> None:
-        self.graph.nodes[node]["kind"] = kind
+
+# ------------------------------------------------------------------------------ taking back
+
+
+def _remove(board: Board, node: Address) -> None:
+    board.features.remove(node)
+
+
+def _unjoin_loop(board: Board, a: Address, b: Address, fresh: bool) -> None:  # noqa: FBT001
+    board.features.of(a).open += 2
+    if fresh:
+        board.features.graph.remove_edge(a, b)
+
+
+def _unjoin(board: Board, *arguments: Any) -> None:
+    board.features.unjoin(*arguments)
+
+
+def _reopen(board: Board, node: Address) -> None:
+    board.features.of(node).open += 1
+
+
+def _put_back(board: Board, feature: Feature, followers: tuple[Token, ...]) -> None:
+    board.features.set_followers(feature, followers)
+
+
+def _rename_back(board: Board, node: Address, kind: str) -> None:
+    board.features.graph.nodes[node]["kind"] = kind

@@ -8,9 +8,10 @@ from __future__ import annotations
 import copy
 import random
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
+import msgspec
 from msgspec import structs
 
 from carcassonne.errors import CarcassonneError, IllegalMove, PositionError, RulesError, Violation
@@ -48,7 +49,7 @@ MEEPLES = 7
 _MOST_PLAYERS = 6
 
 
-class _Past(NamedTuple):
+class _Past(msgspec.Struct, frozen=True, gc=False):
     """A move that was played (None: the game was stopped), and the way back before it."""
 
     move: Move | None
@@ -309,7 +310,7 @@ class Game:
 
     def open_cells(self) -> list[Cell]:
         """Empty cells that touch a tile."""
-        return list(self._state.board.open_cells)
+        return [cell for cell, _ in self._state.board.signatures()]
 
     def graph(self) -> nx.Graph[Address]:
         """The live graph of segments, as a read-only view.
@@ -333,7 +334,8 @@ class Game:
         if table.phase != "place" or table.tile is None:
             return 0
         in_hand = table.bridges[table.active] > 0
-        return sum(1 for _ in self._state.board.all_fits(table.tile, bridge_in_hand=in_hand))
+        found = self._state.board.placements(table.tile, bridge_in_hand=in_hand, listed=False)
+        return sum(len(cells) * len(fits) for cells, fits in found)
 
     def why_not(self, move: Move | str, *, player: str | None = None) -> list[Violation]:
         """Every rule that a move breaks now; empty if it is legal.
@@ -475,8 +477,8 @@ class Game:
         else:
             state = self._state
             while len(state.journal) > target.journal:
-                take_back, arguments = state.journal.pop()
-                take_back(*arguments)
+                take_back, *arguments = state.journal.pop()
+                take_back(state.board, *arguments)
             state.table = target.table
             del state.events[target.events :]
         self._past = kept
@@ -519,7 +521,7 @@ class Game:
         twin._make = self._make
         twin._stack = stack
         twin._given = self._given
-        twin._past = [past._replace(journal=None) for past in self._past]
+        twin._past = [structs.replace(past, journal=None) for past in self._past]
         twin._listed = None
         state = self._state
         journal: list[Any] = []
@@ -592,7 +594,12 @@ def empty_state(
         players=players,
         box=box,
         stack=stack,
-        board=Board(players, journal, rules.bridge_max_per_tile),
+        board=Board(
+            players,
+            journal,
+            bridges_per_tile=rules.bridge_max_per_tile,
+            may_bridge=bridges > 0,
+        ),
         table=Table(
             scores=(0,) * count,
             meeples=(MEEPLES,) * count,

@@ -54,14 +54,18 @@ def _list_place(state: State) -> list[Move]:
     tile = table.tile
     if tile is None:
         return []
-    rotations = tile.rotations
     name = tile.id
     in_hand = table.bridges[table.active] > 0
     found: list[Move] = []
-    for cell, (rotation, how, axis) in state.board.all_fits(tile, bridge_in_hand=in_hand):
-        if rotation in rotations:
-            bridge = None if how < 0 else BridgePlace(_bridged_cell(cell, how), axis)
-            found.append(Place(name, cell, rotation, bridge))
+    for cells, fits in state.board.placements(tile, bridge_in_hand=in_hand, listed=True):
+        for rotation, how, axis in fits:
+            if how < 0:
+                found += [Place(name, cell, rotation) for cell in cells]
+            else:
+                found += [
+                    Place(name, cell, rotation, BridgePlace(_bridged_cell(cell, how), axis))
+                    for cell in cells
+                ]
     if table.may_decline:
         found.append(Decline())
     return found

@@ -27,7 +27,7 @@ from carcassonne.errors import Violation
 __all__ = ["Castle", "Payout", "State", "Table"]
 
 
-class Castle(msgspec.Struct, frozen=True):
+class Castle(msgspec.Struct, frozen=True, gc=False):
     """A castle (R-CASTLE-8, R-CASTLE-13).
 
     Attributes
@@ -56,7 +56,7 @@ class Castle(msgspec.Struct, frozen=True):
         return frozenset(node.cell for node in self.nodes)
 
 
-class Payout(msgspec.Struct, frozen=True):
+class Payout(msgspec.Struct, frozen=True, gc=False):
     """A finished feature, or a castle paid in the wave before, that can pay a castle."""
 
     at: Address
@@ -65,7 +65,7 @@ class Payout(msgspec.Struct, frozen=True):
     by_castle: bool
 
 
-class Table(msgspec.Struct):
+class Table(msgspec.Struct, gc=False):
     """Everything but the board. Seats are numbers in turn order from 0; -1 is nobody."""
 
     scores: tuple[int, ...]
@@ -183,7 +183,7 @@ class State:
         table.scores = changed(table.scores, seat, points)
         self.events.append(Score(self.players[seat], points, rule, feature, at, items))
 
-    def send_home(self, node: Address, keep: list[tuple[int, Address]]) -> None:
+    def send_home(self, node: Address, *, keep: tuple[tuple[int, Address], ...] = ()) -> None:
         """Return the meeples of a feature, but those kept, to their owners (R-BASE-17)."""
         features = self.board.features
         table = self.table

@@ -68,15 +68,10 @@ def find_place(state: State) -> str | None:
             table.next_tile += 1
             state.events.append(TileDrawn(state.players[table.active], tile.id))
         in_hand = table.bridges[table.active] > 0
-        fits = state.board.all_fits(tile, bridge_in_hand=in_hand)
-        only_bridged = None
-        for _, (_, how, _) in fits:
-            only_bridged = how >= 0
-            if not only_bridged:
-                break
-        if only_bridged is not None:
+        somehow, bare = state.board.ways_to_fit(tile, bridge_in_hand=in_hand)
+        if somehow:
             table.tile = tile
-            table.may_decline = only_bridged and state.rules.bridge_decline_discards
+            table.may_decline = not bare and state.rules.bridge_decline_discards
             table.phase, table.decider = "place", table.active
             return None
         table.tile = tile
@@ -237,8 +232,8 @@ def _cloisters_around(state: State, placement: Placement) -> list[tuple[int, int
     x, y = placement.cell
     return [
         cell
-        for cell in ((x + dx, y + dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1))
-        if cell in board.cloisters and board.surrounded(cell) == 8
+        for cell in board.cloisters
+        if abs(cell[0] - x) <= 1 and abs(cell[1] - y) <= 1 and board.surrounded(cell) == 8
     ]
 
 
@@ -328,9 +323,9 @@ def send_home(state: State) -> str | None:
     """Meeples of scored features and paid castles go home, not earlier (R-BASE-17, R-CASTLE-30)."""
     table = state.table
     for name in table.finished:
-        state.send_home(name, [])
+        state.send_home(name)
     for index in table.paid:
-        state.send_home(table.castles[index].at, [])
+        state.send_home(table.castles[index].at)
     table.finished, table.paid, table.wave, table.next_wave = (), (), (), ()
     return "end_turn"
 
@@ -369,7 +364,7 @@ def finish_game(state: State) -> str | None:
         elif feature.members[0] in castle_nodes:
             seat = feature.followers[0][0]
             state.score(seat, 0, "R-CASTLE-31", "castle", name, (Item("castle", 1, 0, "R-CASTLE-31"),))
-            state.send_home(name, [])
+            state.send_home(name)
         else:
             value = scoring.worth(state.board, feature, state.rules)
             for seat in feature.majority():
