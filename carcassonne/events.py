@@ -6,8 +6,6 @@ player's score events is always the player's score.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import msgspec
 
 from carcassonne.geometry import AXES, ROTATIONS, Cell, cell_text
@@ -36,7 +34,7 @@ __all__ = [
 ]
 
 
-class Item(NamedTuple):
+class Item(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """One line of a score: `count` things at `each` points by a rule."""
 
     what: str

@@ -10,9 +10,8 @@ round 2 (R-MEDINA-20).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from carcassonne.alhambra.medina import (
     Item,
@@ -24,6 +23,9 @@ from carcassonne.alhambra.medina import (
     in_words,
     score_medinas,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["CARD", "KINDS", "BuildingScore", "RoundScore", "score_buildings", "score_round"]
 

@@ -10,10 +10,9 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from carcassonne.alhambra.buildings import KINDS
-from carcassonne.alhambra.data import Tile, TileSet
 from carcassonne.alhambra.market import (
     CURRENCIES,
     DEFAULT_FITS,
@@ -30,6 +29,9 @@ from carcassonne.alhambra.market import (
 )
 from carcassonne.alhambra.medina import PENALTIES, MedinaError, MedinaOptions, score_medinas
 
+if TYPE_CHECKING:
+    from carcassonne.alhambra.data import Tile, TileSet
+
 __all__ = ["BUYERS", "Buyer", "Tally", "find_buyer", "play_game", "played_games"]
 
 Buyer = Callable[[View, random.Random], Action]
@@ -40,18 +42,18 @@ def random_buyer(view: View, rng: random.Random) -> Action:
     return rng.choice(view.actions)
 
 
-def thrifty(view: View, rng: random.Random) -> Action:
+def thrifty(view: View, _rng: random.Random) -> Action:
     """Buy the cheapest tile, whatever it is."""
     return _planned(view, {space: -tile.price for space, tile in _offers(view)})
 
 
-def shunner(view: View, rng: random.Random) -> Action:
+def shunner(view: View, _rng: random.Random) -> Action:
     """Buy the worthiest building; a Medina only when the market has nothing else."""
     others = {space: _worth(tile.kind) for space, tile in _offers(view) if not tile.is_medina}
     return _planned(view, others or {space: 0 for space, _ in _offers(view)})
 
 
-def collector(view: View, rng: random.Random) -> Action:
+def collector(view: View, _rng: random.Random) -> Action:
     """Buy Medinas first, the dearest before the others; then the worthiest building."""
     return _planned(
         view,
@@ -92,7 +94,7 @@ def find_buyer(name: str) -> Buyer:
     return BUYERS[name]
 
 
-def play_game(
+def play_game(  # noqa: PLR0913
     buyers: Sequence[str],
     *,
     seed: int | str,
@@ -132,7 +134,7 @@ def play_game(
     return game
 
 
-def played_games(
+def played_games(  # noqa: PLR0913
     number: int,
     buyers: Sequence[str],
     *,
@@ -261,7 +263,7 @@ class Tally:
 
 
 def _offers(view: View) -> list[tuple[int, Tile]]:
-    """The spaces that have a tile, with it."""
+    """List the spaces that have a tile, with it."""
     return [(space, tile) for space, tile in enumerate(view.market) if tile is not None]
 
 

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
 
 from carcassonne.alhambra.buildings import KINDS
 from carcassonne.alhambra.medina import MAX_PRICE, MEDINAS, MedinaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 __all__ = ["DEFAULT_FILE", "MEDINA", "Tile", "TileSet", "data_path", "default_tiles", "load_tiles"]
 

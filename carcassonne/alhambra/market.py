@@ -32,14 +32,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from carcassonne.alhambra.buildings import KINDS, RoundScore, score_round
 from carcassonne.alhambra.data import Tile, TileSet, default_tiles
 from carcassonne.alhambra.medina import MedinaError, MedinaOptions, check_players
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 __all__ = [
     "CURRENCIES",
@@ -157,7 +159,7 @@ class View:
     actions: tuple[Action, ...]
 
     def medinas(self) -> dict[str, list[int]]:
-        """The prices of everybody's built Medinas, as `score_medinas` takes them."""
+        """List the prices of everybody's built Medinas, as `score_medinas` takes them."""
         return {
             player: [tile.price for tile in tiles if tile.is_medina]
             for player, tiles in self.built.items()
@@ -205,7 +207,7 @@ class PurchaseGame:
         Players, chance or first seat can't be, or there are too few tiles for the market.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         players: Sequence[str],
         *,

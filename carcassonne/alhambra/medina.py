@@ -15,12 +15,14 @@ published game says 6 (R-MEDINA-20, in `buildings`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from carcassonne.errors import CarcassonneError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = [
     "EXTRA",
@@ -157,7 +159,8 @@ class Item:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.points:+d} {self.reason} ({', '.join(self.rules)})"
+        points = f"{self.points:+d}" if self.points else "0"
+        return f"{points} {self.reason} ({', '.join(self.rules)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +221,32 @@ class MedinaScore:
 
 
 @dataclass(frozen=True, slots=True)
+class _Scoring:
+    """What is scored: the round, everybody's prices (dearest first), and the options."""
+
+    number: int
+    medinas: Mapping[str, tuple[int, ...]]
+    options: MedinaOptions
+
+    @property
+    def zeros_take_all(self) -> bool:
+        """Whether players without a Medina bear all penalties of this round (R-MEDINA-19)."""
+        return self.options.medina_zero_pool == "all" and self.anybody_without
+
+    @property
+    def anybody_without(self) -> bool:
+        return not all(self.medinas.values())
+
+    def pool(self, group: _Group) -> tuple[int, ...]:
+        """List what the places of a group cost (R-MEDINA-6); beyond the penalties they are free.
+
+        There may be fewer players than penalties (R-MEDINA-22).
+        """
+        costs = PENALTIES[self.number]
+        return tuple(costs[place] if place < len(costs) else 0 for place in group.places)
+
+
+@dataclass(frozen=True, slots=True)
 class _Group:
     """Players whom nothing tells apart, and the places (counted from 0) that they fill."""
 
@@ -274,16 +303,10 @@ def score_medinas(
     check_players(built)
     medinas = _checked_medinas(built)
     before = _checked_totals(medinas, totals or {}, options)
-    groups = _ranked(medinas, options)
-    group_of = {player: group for group in groups for player in group.players}
-    return MedinaScore(
-        number,
-        options,
-        tuple(
-            _player_score(player, group_of[player], number, medinas, options, before.get(player))
-            for player in medinas
-        ),
-    )
+    scoring = _Scoring(number, medinas, options)
+    group_of = {player: group for group in _ranked(scoring) for player in group.players}
+    scores = (_player_score(scoring, p, group_of[p], before.get(p)) for p in medinas)
+    return MedinaScore(number, options, tuple(scores))
 
 
 def check_round(number: int) -> None:
@@ -345,7 +368,7 @@ def _checked_medinas(built: Mapping[str, Sequence[int]]) -> dict[str, tuple[int,
 def _checked_totals(
     players: Iterable[str], totals: Mapping[str, int], options: MedinaOptions
 ) -> Mapping[str, int]:
-    """The totals, after checks: somebody's, and everybody's where they matter."""
+    """Check totals: each is a player's, and every player's is there where they matter."""
     for player in totals:
         if player not in players:
             raise MedinaError(f"a total is given for {player!r}, who doesn't play")
@@ -364,9 +387,10 @@ def _checked_totals(
     return totals
 
 
-def _ranked(medinas: Mapping[str, tuple[int, ...]], options: MedinaOptions) -> tuple[_Group, ...]:
-    """Players in groups that nothing tells apart, the worst first (R-MEDINA-6, 7, 8, 23)."""
-    compared = 1 if options.medina_final_tie == "share" else MEDINAS
+def _ranked(scoring: _Scoring) -> tuple[_Group, ...]:
+    """Put players whom nothing tells apart into groups, the worst first (R-MEDINA-7, 8, 23)."""
+    medinas = scoring.medinas
+    compared = 1 if scoring.options.medina_final_tie == "share" else MEDINAS
 
     def standing(player: str) -> tuple[int, tuple[int, ...]]:
         return len(medinas[player]), medinas[player][:compared]
@@ -380,66 +404,43 @@ def _ranked(medinas: Mapping[str, tuple[int, ...]], options: MedinaOptions) -> t
     return tuple(groups)
 
 
-def _player_score(
-    player: str,
-    group: _Group,
-    number: int,
-    medinas: Mapping[str, tuple[int, ...]],
-    options: MedinaOptions,
-    total: int | None,
-) -> PlayerScore:
-    """One player's loss: the places, the extra, and the floor of the total if there is one."""
-    if group.medinas == 0:
-        items = [_share_without(group, number, options), _extra(number)]
+def _player_score(scoring: _Scoring, player: str, group: _Group, total: int | None) -> PlayerScore:
+    """Add up one player's loss: the places, the extra, and the floor of the total if any."""
+    if group.medinas:
+        items = [_share_of_owners(scoring, group)]
     else:
-        anybody_without = not all(medinas.values())
-        items = [_owners_item(group, number, medinas, options, anybody_without=anybody_without)]
+        items = [_share_without(scoring, group), _extra(scoring.number)]
     after = None if total is None else total + sum(item.points for item in items)
-    if after is not None and after < 0 and not options.medina_allow_negative_total:
+    if after is not None and after < 0 and not scoring.options.medina_allow_negative_total:
         items.append(Item(-after, ("R-MEDINA-25",), "totals stop at 0"))
         after = 0
     places = tuple(place + 1 for place in group.places)
-    return PlayerScore(player, medinas[player], places, tuple(items), after)
+    return PlayerScore(player, scoring.medinas[player], places, tuple(items), after)
 
 
-def _penalty(number: int, place: int) -> int:
-    """What a place costs; there may be more places than penalties (or than players)."""
-    return PENALTIES[number][place] if place < len(PENALTIES[number]) else 0
-
-
-def _share_without(group: _Group, number: int, options: MedinaOptions) -> Item:
-    """The penalties that players without a Medina take or share (R-MEDINA-9, 11, 12, 19)."""
-    if options.medina_zero_pool == "all":
-        pool, what = PENALTIES[number], "all penalties of the round (medina_zero_pool=all)"
-        rule = "R-MEDINA-19"
-    else:
-        pool = tuple(_penalty(number, place) for place in group.places)
-        what = _places(group.places)
-        rule = "R-MEDINA-12" if len(group.players) == 1 else "R-MEDINA-9"
-    return _shared(pool, group.players, f"no Medina: {what}", rule)
+def _share_without(scoring: _Scoring, group: _Group) -> Item:
+    """Charge players without a Medina for their places (R-MEDINA-9, 11, 12, 13, 19)."""
+    if scoring.zeros_take_all:
+        what = "no Medina: all penalties of the round (medina_zero_pool=all)"
+        return _shared(PENALTIES[scoring.number], group.players, what, "R-MEDINA-19")
+    rule = "R-MEDINA-12" if len(group.players) == 1 else "R-MEDINA-9"
+    what = f"no Medina: {_places(group.places)}"
+    return _shared(scoring.pool(group), group.players, what, rule)
 
 
 def _extra(number: int) -> Item:
     return Item(-EXTRA[number], ("R-MEDINA-10",), f"no Medina: the extra of round {number}")
 
 
-def _owners_item(
-    group: _Group,
-    number: int,
-    medinas: Mapping[str, tuple[int, ...]],
-    options: MedinaOptions,
-    *,
-    anybody_without: bool,
-) -> Item:
-    """The penalty of players with Medinas (R-MEDINA-6, 7, 14, 23)."""
-    if anybody_without and options.medina_zero_pool == "all":
+def _share_of_owners(scoring: _Scoring, group: _Group) -> Item:
+    """Charge players with Medinas for the place they take or share (R-MEDINA-6, 7, 14, 23)."""
+    if scoring.zeros_take_all:
         reason = "players without a Medina take all penalties (medina_zero_pool=all)"
         return Item(0, ("R-MEDINA-19",), reason)
-    pool = tuple(_penalty(number, place) for place in group.places)
-    rank_rule = "R-MEDINA-14" if anybody_without and any(pool) else "R-MEDINA-6"
-    tie, tie_rules = _tie(group, medinas)
-    rules = (rank_rule, *tie_rules)
-    return _shared(pool, group.players, f"{_places(group.places)}{tie}", *rules)
+    pool = scoring.pool(group)
+    rule = "R-MEDINA-14" if scoring.anybody_without and any(pool) else "R-MEDINA-6"
+    tie, tie_rules = _tie(group, scoring.medinas)
+    return _shared(pool, group.players, f"{_places(group.places)}{tie}", rule, *tie_rules)
 
 
 def _tie(group: _Group, medinas: Mapping[str, tuple[int, ...]]) -> tuple[str, tuple[str, ...]]:

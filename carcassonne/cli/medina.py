@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +29,9 @@ from carcassonne.alhambra.medina import (
 )
 
 if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterable, Iterator, Sequence
+
     from rich.console import Console
     from rich.table import Table
 
@@ -113,20 +114,40 @@ class _RoundOrSimulate(click.Group):
         records = [
             record
             for param in self.commands["score"].get_params(ctx)
-            if (record := param.get_help_record(ctx))
+            if isinstance(param, click.Option) and (record := param.get_help_record(ctx))
         ]
         with formatter.section("Options"):
             formatter.write_dl(records)
+        _write_rule_options(formatter)
         self.format_commands(ctx, formatter)
 
 
-def _option_help() -> str:
-    choices = "; ".join(f"{name}={'|'.join(values)}" for name, values in OPTION_VALUES.items())
-    return f"A rule where the texts leave a choice; may be repeated. Defaults first: {choices}."
+_OPTION_HELP = {
+    "medina_zero_pool": "Players without a Medina share the penalties of the places they take, or"
+    " all of the round.",
+    "medina_final_tie": "Equal numbers and equally dear dearest Medinas: compare the next dearest,"
+    " then share the places; or share at once.",
+    "medina_allow_negative_total": "Whether a loss may take a total below 0; if not, give totals.",
+}
+
+
+def _write_rule_options(formatter: click.HelpFormatter) -> None:
+    with formatter.section("Rule options (the default first)"):
+        formatter.write_dl(
+            [
+                (name, f"{' | '.join(values)}. {_OPTION_HELP[name]}")
+                for name, values in OPTION_VALUES.items()
+            ],
+            col_max=28,
+        )
 
 
 _rule_options = click.option(
-    "--option", "options", metavar="NAME=VALUE", multiple=True, help=_option_help()
+    "--option",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="A rule where the texts leave a choice (below); may be repeated.",
 )
 _tiles_option = click.option(
     "--tiles",
@@ -166,13 +187,13 @@ def command() -> None:
 )
 @_tiles_option
 @_json_option
-def _score(
+def _score(  # noqa: PLR0913
+    *,
     number: str,
     players: tuple[str, ...],
     options: tuple[str, ...],
     totals: tuple[str, ...],
     tiles_file: Path | None,
-    *,
     as_json: bool,
 ) -> None:
     """Score one round."""
@@ -277,6 +298,7 @@ class _SimulateCommand(_OneLineCommand):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_options(ctx, formatter)
+        _write_rule_options(formatter)
         with formatter.section("Buyers"):
             formatter.write_dl([(name, buyer.__doc__ or "") for name, buyer in BUYERS.items()])
 
@@ -314,7 +336,8 @@ class _SimulateCommand(_OneLineCommand):
 @_rule_options
 @_tiles_option
 @_json_option
-def _simulate(
+def _simulate(  # noqa: PLR0913
+    *,
     games: int,
     seed: int,
     players: int | None,
@@ -322,7 +345,6 @@ def _simulate(
     fits: float,
     options: tuple[str, ...],
     tiles_file: Path | None,
-    *,
     as_json: bool,
 ) -> None:
     """Play many games of purchases and show how the Medina penalties fall out.

@@ -350,11 +350,10 @@ class Board:
             del self._signatures[cell]
             return
         self._signatures[cell] = signature
-        group = groups.get(signature)
-        if group is None:
-            groups[signature] = [cell]
+        if signature in groups:
+            insort(groups[signature], cell)
         else:
-            insort(group, cell)
+            groups[signature] = [cell]
 
 
 # ------------------------------------------------------------------------------ taking back

@@ -112,10 +112,23 @@ class Game:
         CarcassonneError
             Bad names, sets or counts, or a set whose special rules are not there.
         """
-        names = check_players(players)
-        options = rules or Rules()
         box = TileBox.load(tile_sets, counts=tile_counts)
-        if box.start is None:
+        return cls.of_box(players, rules=rules or Rules(), box=box, seed=seed, stack=stack)
+
+    @classmethod
+    def of_box(
+        cls,
+        players: Sequence[str],
+        *,
+        rules: Rules,
+        box: TileBox,
+        seed: int = 0,
+        stack: Sequence[str] | None = None,
+    ) -> Game:
+        """As `Game.new`, with tile sets that are loaded already."""
+        names = check_players(players)
+        start = box.start
+        if start is None:
             raise PositionError(
                 "the tile sets have no start tile; add 'base' or a set with `start = 1`"
             )
@@ -125,10 +138,9 @@ class Game:
             random.Random(seed).shuffle(tiles)
         else:
             tiles = [box.tile(name) for name in stack]
-        start = box.start
 
         def make(order: tuple[TileType, ...]) -> State:
-            state = empty_state(options, names, box, order)
+            state = empty_state(rules, names, box, order)
             state.board.lay(start, (0, 0), 0)
             state.journal.clear()
             turns.run(state, "begin_turn")
@@ -336,6 +348,15 @@ class Game:
         in_hand = table.bridges[table.active] > 0
         found = self._state.board.placements(table.tile, bridge_in_hand=in_hand, listed=False)
         return sum(len(cells) * len(fits) for cells, fits in found)
+
+    def legal_cells(self) -> list[Cell]:
+        """The cells where the drawn tile may legally go, sorted."""
+        table = self._state.table
+        if table.phase != "place" or table.tile is None:
+            return []
+        in_hand = table.bridges[table.active] > 0
+        found = self._state.board.placements(table.tile, bridge_in_hand=in_hand, listed=True)
+        return sorted({cell for cells, _ in found for cell in cells})
 
     def why_not(self, move: Move | str, *, player: str | None = None) -> list[Violation]:
         """Every rule that a move breaks now; empty if it is legal.

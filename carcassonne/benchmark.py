@@ -1,0 +1,91 @@
+"""How fast the engine plays random games; the figures behind `carcassonne bench`."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from carcassonne.model.game import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["Speed", "measure", "play_random_game"]
+
+_NAMES = ("A", "B", "C", "D", "E", "F")
+
+
+class Speed(NamedTuple):
+    """One line of the benchmark, per second of CPU time.
+
+    `games_per_s` is the median of several runs; `decisions_per_s` and `moves_per_s` (legal moves
+    listed) follow from it.
+    """
+
+    engine: str
+    form: str
+    tile_sets: list[str]
+    players: int
+    games_per_s: float
+    decisions_per_s: float
+    moves_per_s: float
+
+    def to_data(self) -> dict[str, Any]:
+        """The figures as an object, rounded to what they are good for."""
+        data = self._asdict()
+        for key in ("games_per_s", "decisions_per_s", "moves_per_s"):
+            data[key] = round(data[key], 1)
+        return data
+
+
+def play_random_game(
+    tile_sets: Sequence[str], players: int, seed: int
+) -> tuple[int, int]:
+    """Play one random game, listing all legal moves; returns decisions and moves listed."""
+    game = Game.new(_NAMES[:players], seed=seed, tile_sets=tile_sets)
+    rng = random.Random(seed)
+    decisions = listed = 0
+    while not game.is_over:
+        moves = game.legal_moves()
+        decisions += 1
+        listed += len(moves)
+        game.play(moves[rng.randrange(len(moves))])
+    return decisions, listed
+
+
+def measure(
+    tile_sets: Sequence[str],
+    *,
+    players: int = 2,
+    seconds: float = 3.0,
+    runs: int = 5,
+    seed: int = 0,
+    on_game: Callable[[], None] | None = None,
+) -> Speed:
+    """Play random games for some CPU seconds, in several runs of which the median counts.
+
+    Every run plays the same games, starting with the one of `seed`; the first game only warms
+    up.
+    """
+    play_random_game(tile_sets, players, seed)
+    speeds = []
+    decisions = listed = games = 0
+    for _ in range(runs):
+        played = 0
+        start = time.process_time()
+        while played == 0 or time.process_time() - start < seconds / runs:
+            new_decisions, new_listed = play_random_game(tile_sets, players, seed + played)
+            decisions += new_decisions
+            listed += new_listed
+            played += 1
+            if on_game:
+                on_game()
+        speeds.append(played / (time.process_time() - start))
+        games += played
+    speed = statistics.median(speeds)
+    return Speed(
+        "model", "pure Python", list(tile_sets), players,
+        speed, speed * decisions / games, speed * listed / games,
+    )  # fmt: skip

@@ -1,0 +1,79 @@
+"""`carcassonne bench`: how many games a second this machine plays."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+import click
+
+from carcassonne.tiles import DEFAULT_SETS
+
+if TYPE_CHECKING:
+    from carcassonne.benchmark import Speed
+
+__all__ = ["command"]
+
+
+@click.command(name="bench")
+@click.option("--players", type=click.IntRange(2, 6), default=2, show_default=True)
+@click.option(
+    "--seconds", type=click.FloatRange(0.1, 3600), default=3.0, show_default=True,
+    help="CPU seconds for each line.",
+)  # fmt: skip
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list, an object a line.")
+def command(*, players: int, seconds: float, seed: int, as_json: bool) -> None:
+    """Play random games, all legal moves listed at every decision, and print the speed.
+
+    Figures are per second of CPU time on one core, medians of several runs: the base set alone,
+    and with the expansion.
+
+    \b
+    Example:  carcassonne bench --seconds 5
+    """
+    from carcassonne.benchmark import measure  # noqa: PLC0415 - the engine loads only to run
+
+    speeds: list[Speed] = []
+    for tile_sets in (DEFAULT_SETS[:1], DEFAULT_SETS):
+        watched = sys.stderr.isatty() and not as_json
+        with _Progress(f"{players} players, {' + '.join(tile_sets)}") if watched else nullcontext():
+            speeds.append(measure(tile_sets, players=players, seconds=seconds, seed=seed))
+    if as_json:
+        click.echo(json.dumps([speed.to_data() for speed in speeds], indent=1))
+    else:
+        _print(speeds)
+
+
+class _Progress:
+    """A line that says what is being measured, wiped when it is done."""
+
+    def __init__(self, text: str) -> None:
+        self.text = f"measuring {text} ..."
+
+    def __enter__(self) -> None:
+        click.echo(self.text, nl=False, err=True)
+
+    def __exit__(self, *_: object) -> None:
+        click.echo("\r" + " " * len(self.text) + "\r", nl=False, err=True)
+
+
+def _print(speeds: list[Speed]) -> None:
+    from rich.console import Console  # noqa: PLC0415 - rich is loaded only to print
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("engine", "form", "tile sets"):
+        table.add_column(name)
+    for name in ("players", "games/s", "decisions/s", "moves listed/s"):
+        table.add_column(name, justify="right")
+    for speed in speeds:
+        table.add_row(
+            speed.engine, speed.form, " + ".join(speed.tile_sets), str(speed.players),
+            f"{speed.games_per_s:,.1f}", f"{speed.decisions_per_s:,.0f}",
+            f"{speed.moves_per_s:,.0f}",
+        )  # fmt: skip
+    Console().print(table)
+    click.echo("per second of CPU time, one core, random play")
