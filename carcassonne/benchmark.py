@@ -40,9 +40,7 @@ class Speed(NamedTuple):
         return data
 
 
-def play_random_game(
-    tile_sets: Sequence[str], players: int, seed: int
-) -> tuple[int, int]:
+def play_random_game(tile_sets: Sequence[str], players: int, seed: int) -> tuple[int, int]:
     """Play one random game, listing all legal moves; returns decisions and moves listed."""
     game = Game.new(_NAMES[:players], seed=seed, tile_sets=tile_sets)
     rng = random.Random(seed)

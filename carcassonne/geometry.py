@@ -118,7 +118,7 @@ def parse_cell(text: str) -> Cell | None:
 
 def parse_integer(text: str) -> int | None:
     """Read a decimal integer, or None when the text is not exactly what `str(int)` writes."""
-    digits = text[1:] if text.startswith("-") else text
+    digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
         return None
     value = int(text)

@@ -323,5 +323,3 @@ def parse_address(text: str) -> Address:
         raise InvalidMove(
             f"{_quoted(text)} is no place on the board; write X,Y SEGMENT, as in '0,0 road.E'"
         ) from None
-
-

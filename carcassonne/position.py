@@ -25,7 +25,8 @@ from carcassonne.geometry import (
     parse_cell,
 )
 from carcassonne.model import castles, turns
-from carcassonne.model.game import MEEPLES, Game, check_players, empty_state
+from carcassonne.model.game import Game
+from carcassonne.model.setup import MEEPLES, check_players, empty_state
 from carcassonne.model.state import Castle
 from carcassonne.moves import Address, BridgePlace, parse_address
 from carcassonne.rules import Rules
@@ -227,9 +228,7 @@ class _Reader:
         words = text.split(" ")
         cell = parse_cell(words[0]) if len(words) == 2 else None
         if cell is None or words[1] not in AXES:
-            raise PositionError(
-                f"given.bridges: {text!r} must be written X,Y AXIS, as in '1,0 EW'"
-            )
+            raise PositionError(f"given.bridges: {text!r} must be written X,Y AXIS, as in '1,0 EW'")
         axis = AXES.index(words[1])
         if cell not in self.laid:
             raise PositionError(f"given.bridges: {text}: no tile lies on {cell_text(cell)}")
@@ -400,9 +399,7 @@ def _set_supply(state: State, raw: _Given) -> None:
             )
         meeples.append(left)
         full = table.castle_markers[seat]
-        markers.append(
-            max(0, full - owned[seat]) if supply.castles is None else supply.castles
-        )
+        markers.append(max(0, full - owned[seat]) if supply.castles is None else supply.castles)
         bridges.append(table.bridges[seat] if supply.bridges is None else supply.bridges)
     table.meeples = tuple(meeples)
     table.castle_markers = tuple(markers)

@@ -132,7 +132,9 @@ def game_from_text(text: str, where: str = "record") -> Game:
             f"{where}: line {error.lineno}, column {error.colno}: is no JSON: {error.msg}{cut}"
         ) from None
     except (RecursionError, ValueError):
-        raise RecordError(f"{where}: is no record: nested too deeply or a number too long") from None
+        raise RecordError(
+            f"{where}: is no record: nested too deeply or a number too long"
+        ) from None
     return game_from_record(data, where)
 
 

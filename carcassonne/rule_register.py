@@ -25,7 +25,7 @@ __all__ = ["RuleEntry", "UnknownRule", "is_rule", "register", "rule", "rules_und
 _FILE: Final = "rule_register.toml"
 
 
-class UnknownRule(CarcassonneError):  # noqa: N818
+class UnknownRule(CarcassonneError):
     """An id that no rule has; the message names the nearest ones."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +82,7 @@ def _print_failure(path: Path, result: ScenarioResult) -> None:
         click.echo(f"    expected: {failure.expected}")
         click.echo(f"    found:    {failure.found}")
     if result.game is not None:
-        width = min(100, click.get_terminal_size()[0] if hasattr(click, "get_terminal_size") else 80)
+        width = min(100, shutil.get_terminal_size().columns)
         click.echo(board_text(result.game, width=width))
     named = dict.fromkeys(name for failure in result.failures for name in failure.rules if name)
     for name in named:
@@ -97,5 +97,4 @@ def _print_total(reports: list[dict[str, Any]]) -> None:
     line = f"{len(reports)} {noun}: {passed} as expected, {failed} not"
     if errors:
         line += f", {errors} could not be read"
-    click.echo(line, err=False)
-    sys.stdout.flush()
+    click.echo(line)

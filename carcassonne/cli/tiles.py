@@ -134,9 +134,7 @@ def _print_set(tile_set: TileSet, copies: int) -> None:
     table.add_column("what is on it")
     for tile in tile_set.tiles:
         edges = " ".join(EDGE_KINDS[edge][0].upper() for edge in tile.variants[0].edges)
-        table.add_row(
-            escape(tile.id), tile.letter, str(tile.count), edges, escape(_contents(tile))
-        )
+        table.add_row(escape(tile.id), tile.letter, str(tile.count), edges, escape(_contents(tile)))
     Console().print(table)
     if tile_set.needs:
         click.echo(f"not playable yet; it lacks {', '.join(tile_set.needs)}")
@@ -159,9 +157,7 @@ def _segment(segment: Segment) -> str:
     words = [segment.kind, "".join(SIDES[side] for side in segment.sides)]
     if segment.pennants:
         words.append("+" * segment.pennants)
-    for name in ("inn", "cathedral", "tunnel"):
-        if getattr(segment, name):
-            words.append(f"({name})")
+    words += [f"({name})" for name in ("inn", "cathedral", "tunnel") if getattr(segment, name)]
     if segment.goods:
         words.append(f"({segment.goods})")
     if segment.kind == "city" and len(segment.sides) == 1 and not segment.castle_base:

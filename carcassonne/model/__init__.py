@@ -1,0 +1,1 @@
+"""The reference engine, written to be read next to the rulebook."""

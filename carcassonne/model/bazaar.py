@@ -187,9 +187,7 @@ def _pay_nobody(state: State) -> None:
     _hand_over(state, table.chooser, table.lot, price, rule)
 
 
-def _hand_over(
-    state: State, seat: int, lot: int, price: int, rule: str, seller: str = ""
-) -> None:
+def _hand_over(state: State, seat: int, lot: int, price: int, rule: str, seller: str = "") -> None:
     table = state.table
     tile = table.offer[lot]
     table.offer = table.offer[:lot] + table.offer[lot + 1 :]
@@ -265,5 +263,3 @@ def _close_round(state: State) -> str:
     table.hands, table.offer, table.round_queue = (), (), ()
     table.active = table.leader
     return "next_player"
-
-

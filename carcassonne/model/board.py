@@ -417,7 +417,5 @@ def _mended(
         and all(facing[side] in (EMPTY, ROAD) for side in AXIS_SIDES[axis])
     ):
         yield (variant.rotation, 4 + axis, axis)
-    elif (
-        len(clashes) == 1 and variant.edges[clashes[0]] == ROAD and key >> (12 + clashes[0]) & 1
-    ):
+    elif len(clashes) == 1 and variant.edges[clashes[0]] == ROAD and key >> (12 + clashes[0]) & 1:
         yield (variant.rotation, clashes[0], axis)

@@ -103,9 +103,7 @@ def _obstacles(
 def _facing(board: Board, place: BridgePlace, new: Cell | None, kind: int) -> tuple[int, int]:
     """The edges beyond both ends of a bridge; a new tile not yet laid shows the given kind."""
     first, last = (
-        kind
-        if neighbour(place.cell, side) == new
-        else board.edge_beyond(place.cell, side)
+        kind if neighbour(place.cell, side) == new else board.edge_beyond(place.cell, side)
         for side in AXIS_SIDES[place.axis]
     )
     return (first, last)
@@ -274,7 +272,9 @@ def _explain_bridged(
         found += _obstacles(board, bridge, laid.edges, _facing(board, bridge, cell, mine))
     else:
         found.append(
-            Violation("R-BRIDGE-3", f"{cell_text(bridge.cell)} is neither the new tile nor beside it")
+            Violation(
+                "R-BRIDGE-3", f"{cell_text(bridge.cell)} is neither the new tile nor beside it"
+            )
         )
     remaining = [clash for clash in clashes if clash.mend != bridge]
     for clash in remaining:

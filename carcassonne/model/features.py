@@ -9,7 +9,6 @@ can be taken back through the journal. Which features score, and what, is not de
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -34,7 +33,7 @@ Journal = list[tuple[Any, ...]]
 Entries hold no board themselves, so that a game holds no circle of references.
 """
 
-_NOBODY: Final[Mapping[str, int]] = MappingProxyType({})
+_NOBODY: Final[MappingProxyType[str, int]] = MappingProxyType({})
 
 
 class Feature:
@@ -68,7 +67,7 @@ class Feature:
         return {node.cell for node in self.members}
 
     def majority(self) -> list[int]:
-        """Seats with the most followers, lowest seat first; empty if nobody is there (R-BASE-16)."""
+        """Seats with the most followers, lowest first; empty if nobody is there (R-BASE-16)."""
         counts: dict[int, int] = {}
         for seat, _ in self.followers:
             counts[seat] = counts.get(seat, 0) + 1
@@ -92,10 +91,7 @@ class FeatureGraph:
         """An equal graph that shares nothing that can change."""
         twin = FeatureGraph(self._players, journal)
         twin.pieces = dict(self.pieces)
-        twin.graph.add_nodes_from(
-            (node, data.copy())
-            for node, data in self.graph.nodes(data=True)
-        )
+        twin.graph.add_nodes_from((node, data.copy()) for node, data in self.graph.nodes(data=True))
         twin.graph.add_edges_from(self.graph.edges)
         for feature in self.all():
             other = Feature(feature.kind, list(feature.members), feature.open)
@@ -242,7 +238,7 @@ def _remove(board: Board, node: Address) -> None:
     board.features.remove(node)
 
 
-def _unjoin_loop(board: Board, a: Address, b: Address, fresh: bool) -> None:  # noqa: FBT001
+def _unjoin_loop(board: Board, a: Address, b: Address, fresh: bool) -> None:
     board.features.of(a).open += 2
     if fresh:
         board.features.graph.remove_edge(a, b)

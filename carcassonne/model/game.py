@@ -10,14 +10,14 @@ import random
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import msgspec
+import networkx as nx
 from msgspec import structs
 
-from carcassonne.errors import CarcassonneError, IllegalMove, PositionError, RulesError, Violation
+from carcassonne.errors import CarcassonneError, IllegalMove, PositionError, Violation
 from carcassonne.events import Event, MarketOpened, TileDrawn
 from carcassonne.model import legality, turns
-from carcassonne.model.board import Board
+from carcassonne.model.setup import check_players, empty_state, require_rules
 from carcassonne.model.state import State, Table
 from carcassonne.model.views import (
     CastleView,
@@ -41,12 +41,7 @@ if TYPE_CHECKING:
 
     StateMaker = Callable[[tuple[TileType, ...]], State]
 
-__all__ = ["MEEPLES", "Game", "check_players", "empty_state", "require_rules"]
-
-MEEPLES = 7
-"""Usable meeples of each player (R-BASE-3)."""
-
-_MOST_PLAYERS = 6
+__all__ = ["Game"]
 
 
 class _Past(msgspec.Struct, frozen=True, gc=False):
@@ -71,11 +66,13 @@ class Game:
         stack: tuple[TileType, ...],
         *,
         given: dict[str, Any] | None = None,
+        state: State | None = None,
+        past: list[_Past] | None = None,
     ) -> None:
         self._make = make
         self._stack = stack
-        self._state = make(stack)
-        self._past: list[_Past] = []
+        self._state = make(stack) if state is None else state
+        self._past = past or []
         self._listed: list[Move] | None = None
         self._given = given
 
@@ -538,15 +535,9 @@ class Game:
         return self._twin((*self._stack[:seen], *unseen))
 
     def _twin(self, stack: tuple[TileType, ...]) -> Game:
-        twin = Game.__new__(Game)
-        twin._make = self._make
-        twin._stack = stack
-        twin._given = self._given
-        twin._past = [structs.replace(past, journal=None) for past in self._past]
-        twin._listed = None
         state = self._state
         journal: list[Any] = []
-        twin._state = State(
+        twin = State(
             rules=state.rules,
             players=state.players,
             box=state.box,
@@ -555,77 +546,11 @@ class Game:
             table=copy.copy(state.table),
             journal=journal,
         )
-        twin._state.events = list(state.events)
-        return twin
+        twin.events = list(state.events)
+        past = [structs.replace(one, journal=None) for one in self._past]
+        return Game(self._make, stack, given=self._given, state=twin, past=past)
 
     def __repr__(self) -> str:
         decision = self.decision
         what = f"{decision.player} to {decision.kind}" if decision else "over"
         return f"<Game: {self.scores}, {len(self._state.board.tiles)} tiles, {what}>"
-
-
-# ------------------------------------------------------------------------------ making games
-
-
-def check_players(players: Sequence[str]) -> tuple[str, ...]:
-    """Validate player names: one to six, different, without spaces (R-BASE-3).
-
-    Raises
-    ------
-    PositionError
-        Saying which name is wrong.
-    """
-    if isinstance(players, str) or not 1 <= len(players) <= _MOST_PLAYERS:
-        raise PositionError(f"players must be a list of 1 to {_MOST_PLAYERS} names")
-    for name in players:
-        if not isinstance(name, str) or not name or not name.isprintable() or " " in name:
-            raise PositionError(f"player name {name!r} must be text without spaces")
-        if len(name) > 40:
-            raise PositionError(f"player name {name[:40]!r}... is longer than 40 letters")
-        if list(players).count(name) > 1:
-            raise PositionError(f"player name {name!r} is given twice")
-    return tuple(players)
-
-
-def require_rules(box: TileBox) -> None:
-    """Refuse to shuffle sets whose special rules this program lacks.
-
-    Raises
-    ------
-    RulesError
-        Naming the sets and the rules that are missing.
-    """
-    lacking = [f"{name} (it lacks: {', '.join(needs)})" for name, needs in box.needs.items()]
-    if lacking:
-        raise RulesError(
-            "these tile sets have special rules that are not there yet, so no game can be "
-            f"played with them: {'; '.join(lacking)}. Their tiles can be laid in positions."
-        )
-
-
-def empty_state(
-    rules: Rules, players: tuple[str, ...], box: TileBox, stack: tuple[TileType, ...]
-) -> State:
-    """A state with an empty board and full supplies (R-BASE-3, R-BRIDGE-1, R-CASTLE-1)."""
-    count = len(players)
-    bridges, castles = rules.supply(count, expansion_8=box.has_expansion_8)
-    journal: list[Any] = []
-    return State(
-        rules=rules,
-        players=players,
-        box=box,
-        stack=stack,
-        board=Board(
-            players,
-            journal,
-            bridges_per_tile=rules.bridge_max_per_tile,
-            may_bridge=bridges > 0,
-        ),
-        table=Table(
-            scores=(0,) * count,
-            meeples=(MEEPLES,) * count,
-            bridges=(bridges,) * count,
-            castle_markers=(castles,) * count,
-        ),
-        journal=journal,
-    )

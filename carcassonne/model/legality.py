@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from carcassonne.model.features import Feature
     from carcassonne.model.state import State
+    from carcassonne.tile_types import TileType
 
 __all__ = ["canonical", "legal_moves", "violations"]
 
@@ -215,42 +216,42 @@ def _late_castle(state: State, move: BuildCastle) -> list[Violation]:
 
 
 def _check_place(state: State, move: Move) -> list[Violation]:
-    table = state.table
-    tile = table.tile
+    tile = state.table.tile
     if tile is None:
         return []
     if isinstance(move, Decline):
-        if table.may_decline:
-            return []
-        if state.rules.bridge_decline_discards:
-            text = f"{tile.id} fits without a bridge and must be placed"
-        else:
-            text = "a tile may not be declined (bridge_decline_discards = false)"
-        return [Violation("R-BRIDGE-11", text)]
+        return _check_decline(state, tile)
     if not isinstance(move, Place):
         return []
     found = []
     try:
-        named = state.box.tile(move.tile).id
+        named = state.box.tile(move.tile)
     except TileError:
-        named = move.tile
-    if named != tile.id:
-        found.append(Violation("R-BASE-4", f"the tile to be placed is {tile.id}, not {named}"))
-        if named not in state.box.types:
+        named = None
+    if named != tile:
+        shown = named.id if named else move.tile
+        text = f"the tile to be placed is {tile.id}, not {shown}"
+        found.append(Violation("R-BASE-4", text))
+        if named is None:
             return found
-        tile = state.box.types[named]
-    in_hand = table.bridges[table.active] > 0
-    for rotation, how, axis in state.board.fits(tile, move.cell, bridge_in_hand=in_hand):
-        if rotation != move.rotation:
-            continue
-        if how < 0:
-            if move.bridge is None:
-                return found
-        elif move.bridge == BridgePlace(_bridged_cell(move.cell, how), axis):
+    in_hand = state.table.bridges[state.table.active] > 0
+    for rotation, how, axis in state.board.fits(named or tile, move.cell, bridge_in_hand=in_hand):
+        mend = None if how < 0 else BridgePlace(_bridged_cell(move.cell, how), axis)
+        if rotation == move.rotation and mend == move.bridge:
             return found
     return found + bridges.explain_placement(
-        state, tile, move.cell, move.rotation, move.bridge
+        state, named or tile, move.cell, move.rotation, move.bridge
     )
+
+
+def _check_decline(state: State, tile: TileType) -> list[Violation]:
+    if state.table.may_decline:
+        return []
+    if state.rules.bridge_decline_discards:
+        text = f"{tile.id} fits without a bridge and must be placed"
+    else:
+        text = "a tile may not be declined (bridge_decline_discards = false)"
+    return [Violation("R-BRIDGE-11", text)]
 
 
 def _check_bridge(state: State, move: Move) -> list[Violation]:
@@ -425,7 +426,7 @@ def canonical(state: State, move: Move) -> Move:
     board = state.board
     if isinstance(move, Place):
         tile = state.box.types.get(move.tile) or state.table.tile
-        if tile is None or (tile.id != move.tile and tile.letter != move.tile):
+        if tile is None or move.tile not in (tile.id, tile.letter):
             return move
         return Place(tile.id, move.cell, tile.same_as[move.rotation], move.bridge)
     if isinstance(move, PutMeeple):

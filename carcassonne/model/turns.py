@@ -308,7 +308,7 @@ def pay_castles(state: State) -> str | None:
 def answer_collect(state: State, move: Move) -> str | None:
     """The owner takes one of the payouts."""
     if not isinstance(move, Collect):
-        raise AssertionError("a collect decision takes a collect move")
+        raise TypeError("a collect decision takes a collect move")
     castle = state.table.castles[state.table.unpaid[0]]
     node = state.board.find(move.feature)
     features = state.board.features
@@ -363,7 +363,9 @@ def finish_game(state: State) -> str | None:
             fields.append((name, feature))
         elif feature.members[0] in castle_nodes:
             seat = feature.followers[0][0]
-            state.score(seat, 0, "R-CASTLE-31", "castle", name, (Item("castle", 1, 0, "R-CASTLE-31"),))
+            state.score(
+                seat, 0, "R-CASTLE-31", "castle", name, (Item("castle", 1, 0, "R-CASTLE-31"),)
+            )
             state.send_home(name)
         else:
             value = scoring.worth(state.board, feature, state.rules)

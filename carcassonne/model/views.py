@@ -15,7 +15,6 @@ from carcassonne.moves import Address, Move
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from carcassonne.errors import Violation
     from carcassonne.model.features import Feature
     from carcassonne.model.state import Castle, State
 
@@ -152,8 +151,7 @@ def _points(state: State, feature: Feature) -> int:
     owners: list[Any] = list(scoring.farm_owners(feature)) or [None]
     nodes = state.castle_nodes
     return max(
-        scoring.farm_worth(state.board, feature, state.rules, nodes, seat).points
-        for seat in owners
+        scoring.farm_worth(state.board, feature, state.rules, nodes, seat).points for seat in owners
     )
 
 
