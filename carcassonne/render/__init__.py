@@ -1,0 +1,1 @@
+"""Pictures of a game: as text, in words and as a log."""

@@ -11,13 +11,11 @@ from carcassonne.events import (
     BidMade,
     BidPassed,
     BridgeBuilt,
-    CastleBuilt,
     Event,
     FeatureCompleted,
     GameOver,
     Item,
     MarketOpened,
-    MarketSkipped,
     MeeplePlaced,
     MeepleReturned,
     Score,
@@ -26,7 +24,6 @@ from carcassonne.events import (
     TilePlaced,
     TileSetAside,
     TileTaken,
-    TurnSkipped,
 )
 from carcassonne.geometry import AXES, ROTATIONS, cell_text
 from carcassonne.render.words import columns, numbered, points_text, wrapped
