@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pytest
 
@@ -60,7 +60,7 @@ class Tile(NamedTuple):
     """What is printed on a tile that lies unrotated, and how many there are."""
 
     id: str
-    count: int
+    copies: int
     edges: str
     pennants: int
     bridges: tuple[str, ...]
@@ -111,17 +111,17 @@ def read_tiles(text: str) -> list[Tile]:
     """Read the table above."""
     tiles = []
     for line in text.splitlines():
-        name, count, edges, pennants, bridges, *segments = line.split()
+        name, copies, edges, pennants, bridges, *segments = line.split()
         features = tuple(
             (kind, tuple(parts.split(","))) for kind, parts in (s.split(":") for s in segments)
         )
         axes = () if bridges == "-" else tuple(bridges.split(","))
-        tiles.append(Tile(name, int(count), edges, int(pennants), axes, features))
+        tiles.append(Tile(name, int(copies), edges, int(pennants), axes, features))
     return tiles
 
 
 TILES = read_tiles(PRINTED)
-ALL_BUT_START = Counter({t.id: t.count for t in TILES}) - Counter(["BA/RCr"])
+ALL_BUT_START = Counter({t.id: t.copies for t in TILES}) - Counter(["BA/RCr"])
 NEIGHBOUR = {"F": "BA/L", "R": "BA/RRRR", "C": "BA/Cccc+"}  # the same edge on all four sides
 
 
@@ -390,7 +390,7 @@ def test_bug_b_59_each_half_edge_lies_in_exactly_one_city_or_field(tile: Tile) -
 
 def test_bug_b_59_pennants_of_the_whole_set() -> None:
     """The base game has ten tiles with a pennant and the expansion none."""
-    pennants = {t.id: t.count for t in TILES if t.pennants}
+    pennants = {t.id: t.copies for t in TILES if t.pennants}
     assert pennants == {
         "BA/Cccc+": 1,
         "BA/CccR+": 2,
@@ -415,7 +415,7 @@ def test_bug_b_48_one_copy_of_the_start_tile_leaves_the_stack(
     stack = Counter(record_of(game, tmp_path / "game.json")["stack"])
     assert stack.total() == drawn
     assert stack["BA/RCr"] == 3
-    wanted = {t.id: t.count for t in TILES if t.id[:2] == "BA" or len(sets) == 2}
+    wanted = {t.id: t.copies for t in TILES if t.id[:2] == "BA" or len(sets) == 2}
     assert stack + Counter(["BA/RCr"]) == wanted
 
 
@@ -507,7 +507,7 @@ def correlation(xs: Sequence[int], ys: Sequence[int]) -> float:
 def test_bug_b_27_the_order_of_the_stack_is_random(tmp_path: Path) -> None:
     """Over many seeds a tile lies anywhere in the stack, whatever lies elsewhere."""
     seeds = range(1000)
-    names = [tile.id for tile in TILES if tile.count == 1]
+    names = [tile.id for tile in TILES if tile.copies == 1]
     places: dict[str, list[int]] = {name: [] for name in names}
     path = tmp_path / "game.json"
     for seed in seeds:
@@ -830,16 +830,25 @@ class CheatingBot:
         return "place BA/Cccc+ 40,40 r0"
 
 
-@pytest.mark.parametrize("bot", [ThrowingBot, CheatingBot])
+@pytest.mark.parametrize(
+    ("bot", "verdict"), [(ThrowingBot, "crash"), (CheatingBot, "illegal move")]
+)
 @pytest.mark.parametrize("on_error", ["default-move", "forfeit"])
-def test_bug_b_72_a_bot_that_fails_does_not_hang_the_game(bot: type, on_error: str) -> None:
-    """A bot that throws or cheats is replaced by the first legal move, or forfeits."""
+def test_bug_b_72_a_bot_that_fails_does_not_hang_the_game(
+    bot: type, verdict: str, on_error: Literal["default-move", "forfeit"]
+) -> None:
+    """A bot that throws or cheats is replaced by the first legal move, or forfeits; it is noted."""
     game = Game.new(["A", "B"], seed=4, tile_sets=["base"])
-    play_out(game, [bot(), make_bot("random", seed=2)], on_error=on_error)
+    outcome = play_out(game, [bot(), make_bot("random", seed=2)], on_error=on_error)
+    assert outcome.faults
+    assert {(fault.player, fault.verdict) for fault in outcome.faults} == {("A", verdict)}
     if on_error == "default-move":
         assert game.decision is None
-        assert game.winners
+        assert outcome.winners == game.winners
+        assert len(outcome.faults) > 30
     else:
+        assert outcome.winners == ("B",)
+        assert len(outcome.faults) == 1
         assert not any(isinstance(e, TilePlaced) for e in game.events)
 
 

@@ -51,7 +51,7 @@ __all__ = [
 
 _TALLEST: Final = 45
 """Lines that a picture of large blocks may have; beyond it blocks of three lines are used."""
-_NO_NOTES: Final[Mapping[Cell, str]] = MappingProxyType({})
+_NO_NOTES: Final[Mapping[Cell | Address, str]] = MappingProxyType({})
 _ESCAPE: Final = re.compile(r"\x1b\[[0-9;]*m")
 _COLOURS: Final = {
     "field": "32", "city": "33", "road": "1", "river": "34", "cloister": "1;31", "bridge": "1;35",
@@ -75,12 +75,8 @@ class _Glyph(NamedTuple):
 
 
 _Picture = dict[Spot, _Glyph]
-
-
-class _Pieces(NamedTuple):
-    """What stands on the board, by segment: castles, then pigs and barns, then meeples."""
-
-    on: Mapping[Address, Sequence[_Glyph]]
+_Pieces = dict["Address", list[_Glyph]]
+"""What stands on segments: castles, then pigs and barns, then meeples."""
 
 
 def can_show(encoding: str | None) -> bool:
@@ -113,9 +109,10 @@ def board_text(
     width: int = 80,
     colour: bool = False,
     ascii_only: bool = False,
-    notes: Mapping[Cell, str] = _NO_NOTES,
+    notes: Mapping[Cell | Address, str] = _NO_NOTES,
     legend: bool = True,
     features: bool = True,
+    focus: Cell | None = None,
 ) -> str:
     """The board as text, with its coordinates and a legend.
 
@@ -129,11 +126,13 @@ def board_text(
     ascii_only
         For terminals without box-drawing characters.
     notes
-        Short texts to show in cells, empty ones in particular.
+        Short texts to show in the middle of cells, empty ones in particular, or on segments.
     legend
         Explain the glyphs that occur, and the players' letters, below.
     features
         List the occupied features and the castles below.
+    focus
+        Show only this cell and those around it, as large as possible.
 
     Returns
     -------
@@ -141,14 +140,20 @@ def board_text(
         Lines without trailing blanks. Meeples are capital letters, farmers small ones; a bridge
         is a double line over the tile, and a meeple on it stands in that line.
     """
-    cells = [*game.tiles, *notes]
+    on_cells = {key: note for key, note in notes.items() if isinstance(key, tuple)}
+    cells = [cell for cell in (*game.tiles, *on_cells) if _is_near(cell, focus)]
     columns_, rows = _span([c[0] for c in cells]), _span([c[1] for c in cells])
     rim = max(len(str(rows[0])), len(str(rows[-1]))) + 1
     size = _fitting_size(len(columns_), len(rows), width - rim)
     marks = player_marks(game.players)
     pieces = _pieces(game, marks)
-    pictures = {cell: _picture(placement, size, pieces) for cell, placement in game.tiles.items()}
-    for cell, note in notes.items():
+    for key, note in notes.items():
+        if not isinstance(key, tuple):
+            pieces.setdefault(key, []).extend(_Glyph(char, "note") for char in note)
+    pictures = {
+        cell: _picture(game.tiles[cell], size, pieces) for cell in cells if cell in game.tiles
+    }
+    for cell, note in on_cells.items():
         _write_note(pictures.setdefault(cell, {}), note, size)
     per_panel = max(1, (width - rim) // size.width)
     panels = _cut(columns_, per_panel)
@@ -164,6 +169,10 @@ def board_text(
         lines += ["", *below] if below else []
     text = "\n".join(lines)
     return to_ascii(text) if ascii_only else text
+
+
+def _is_near(cell: Cell, focus: Cell | None) -> bool:
+    return not focus or max(abs(cell[0] - focus[0]), abs(cell[1] - focus[1])) <= 1
 
 
 def _span(numbers: Sequence[int]) -> range:
@@ -197,7 +206,7 @@ def _panel_title(panel: range, columns_: range, width: int) -> list[str]:
 
 
 def _pieces(game: Game, marks: Mapping[str, str]) -> _Pieces:
-    on: dict[Address, list[_Glyph]] = {}
+    on: _Pieces = {}
     for castle in game.castles:
         for node in game.feature(castle.at).segments:
             on.setdefault(node, []).append(_Glyph(GLYPHS["castle"], "castle"))
@@ -209,7 +218,7 @@ def _pieces(game: Game, marks: Mapping[str, str]) -> _Pieces:
             mark = marks[name].lower() if data["kind"] == "field" else marks[name]
             glyph = _Glyph(mark, f"player {seats[name]}")
             on.setdefault(node, []).extend([glyph] * count)
-    return _Pieces(on)
+    return on
 
 
 def _animals(game: Game) -> list[tuple[Address, str]]:
@@ -233,7 +242,7 @@ def _picture(placement: Placement, size: Size, pieces: _Pieces) -> _Picture:
     taken: set[Spot] = set()
     anywhere = tuple(spot for spot, kind in drawn.kinds.items() if kind not in ("bridge", "road"))
     for name, node in placement.nodes.items():
-        for glyph in pieces.on.get(node, ()):
+        for glyph in pieces.get(node, ()):
             spot = _free_spot((*drawn.spots[name], *anywhere), taken)
             if spot:
                 picture[spot] = glyph

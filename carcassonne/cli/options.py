@@ -1,0 +1,107 @@
+"""The options with which every command that makes games says which game: `game_options`."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from carcassonne.errors import RulesError
+from carcassonne.rules import DEFAULT_PRESET, PRESETS, Rules, parse_options
+from carcassonne.tiles import DEFAULT_SETS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from carcassonne.model.game import Game
+
+__all__ = ["GameSetup", "game_options"]
+
+
+class GameSetup(NamedTuple):
+    """Which game is to be played: its rules, its tiles and the seed that shuffles them."""
+
+    rules: Rules
+    tile_sets: tuple[str, ...]
+    tile_counts: Mapping[str, int]
+    seed: int
+
+    def new_game(self, players: Sequence[str], *, seed: int | None = None) -> Game:
+        """A new game; with another seed where one is given.
+
+        Raises
+        ------
+        CarcassonneError
+            The players, tile sets or counts won't do.
+        """
+        from carcassonne.model.game import Game  # noqa: PLC0415 - the engine loads only to run
+
+        return Game.new(
+            players,
+            seed=self.seed if seed is None else seed,
+            rules=self.rules,
+            tile_sets=self.tile_sets,
+            tile_counts=self.tile_counts,
+        )
+
+
+_OPTIONS = (
+    click.option(
+        "--preset", type=click.Choice(list(PRESETS)), default=DEFAULT_PRESET, show_default=True,
+        help="Whose rules.",
+    ),
+    click.option(
+        "--option", "options", multiple=True, metavar="NAME=VALUE",
+        help="Change a single rule, e.g. bazaar_max_bid=10. Can be repeated.",
+    ),
+    click.option(
+        "--tile-sets", default=",".join(DEFAULT_SETS), show_default=True, metavar="SET,...",
+        help="Names or paths of tile sets; base*2 is two copies.",
+    ),
+    click.option(
+        "--tile-count", "tile_counts", multiple=True, metavar="TILE=NUMBER",
+        help="Change how many there are of a tile, e.g. BA/L=0. Can be repeated.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(min=0), default=0, show_default=True,
+        help="Decides all that is random.",
+    ),
+)  # fmt: skip
+
+
+def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of a game; it gets them as one `GameSetup` named `setup`."""
+
+    @wraps(function)
+    def with_setup(
+        *args: Any,
+        preset: str,
+        options: tuple[str, ...],
+        tile_sets: str,
+        tile_counts: tuple[str, ...],
+        seed: int,
+        **others: Any,
+    ) -> Any:
+        setup = GameSetup(
+            Rules.preset(preset, **parse_options(options)),
+            tuple(name.strip() for name in tile_sets.split(",")),
+            dict(_count(text) for text in tile_counts),
+            seed,
+        )
+        return function(*args, setup=setup, **others)
+
+    decorated: Callable[..., Any] = with_setup
+    for option in reversed(_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+def _count(text: str) -> tuple[str, int]:
+    """Read `TILE=NUMBER`; an id may itself hold an equals sign's worth of anything but spaces."""
+    tile, equals, number = text.rpartition("=")
+    if not equals or not tile or not (number.isascii() and number.isdigit()):
+        raise RulesError(f"tile count {text!r} must be written TILE=NUMBER, as in BA/L=0")
+    if len(number) > 6:
+        raise RulesError(f"tile count {text!r} is too large")
+    return tile, int(number)
