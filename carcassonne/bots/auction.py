@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from carcassonne.bots.laying import effect_of, value_of
 from carcassonne.bots.survey import Survey, weights
 from carcassonne.events import BidMade, TileChosen
 from carcassonne.moves import Bid, Buy, Choose, Move, Pass, Sell, Take
@@ -35,9 +36,9 @@ def appraise(survey: Survey, tile: TileType) -> list[float]:
     shares = [weights([0] * len(seats), seat) for seat in seats]
     best: list[float | None] = [None] * len(seats)
     for cell, rotation in survey.fits(tile):
-        effect = survey.effect(tile, cell, rotation)
+        effect = effect_of(survey, tile, cell, rotation)
         for seat in seats:
-            value = survey.value(effect, seat, shares[seat])
+            value = value_of(survey, effect, seat, shares[seat])
             known = best[seat]
             if known is None or value > known:
                 best[seat] = value
@@ -90,7 +91,7 @@ def _board_key(game: Game) -> tuple[object, ...]:
 
 def _appeal(game: Game, nets: list[list[float]]) -> list[float]:
     """What having each tile means to the one who decides, if else a rival has it."""
-    seat, shares = _decider(game)
+    _, shares = _decider(game)
     return [sum(net * abs(share) for net, share in zip(row, shares, strict=True)) for row in nets]
 
 

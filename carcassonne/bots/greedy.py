@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING, Final
 
 from carcassonne.bots import auction
 from carcassonne.bots.auction import Appraiser, appraise
-from carcassonne.bots.survey import Option, Survey, weights
+from carcassonne.bots.laying import Option, best_option, effect_of, option_on, value_of
+from carcassonne.bots.survey import Survey, weights
 from carcassonne.events import Score
 from carcassonne.moves import (
-    Address,
     BuildBridge,
     BuildCastle,
     Collect,
-    Decline,
     Move,
-    Pass,
     Place,
     PutMeeple,
 )
@@ -30,12 +28,17 @@ from carcassonne.moves import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from carcassonne.geometry import Cell
     from carcassonne.model.game import Game
+    from carcassonne.moves import Address
 
 __all__ = ["GreedyBot"]
 
 _SAME: Final = 1e-6
-"""Values closer than this are a tie, which the seed decides."""
+"""Values closer than this are a tie, which the seed decides. Passing wins ties with nothing."""
+
+_CASTLE_LOCK: Final = 0.7
+"""The share of the rest of the game for which a castle keeps its meeple."""
 
 
 class GreedyBot:
@@ -59,68 +62,13 @@ class GreedyBot:
         decision = game.decision
         if decision is None:
             raise AssertionError("the game is over: there is nothing to choose")
-        return _ANSWERS[decision.kind](self, game)
-
-    # -------------------------------------------------------------------------- a turn
-
-    def _place(self, game: Game) -> Move:
+        trade = _TRADES.get(decision.kind)
+        if trade is not None:
+            return trade(game, self._appraiser)
         moves = game.legal_moves()
         if len(moves) == 1:
             return moves[0]
-        survey = Survey(game)
-        seat = survey.seats[game.active]
-        share = weights(survey.scores, seat)
-        values = [_placing(survey, move, seat, share) for move in moves]
-        return self._best(game, moves, values)
-
-    def _bridge(self, game: Game) -> Move:
-        """Build only where the meeple of this turn has no better place (R-BRIDGE-21)."""
-        survey = Survey(game)
-        seat = survey.seats[game.active]
-        outlook = survey.outlook
-        road = Option(outlook.feature("road", 1, 0, 2), outlook.lock("road", 2))
-        options = [option for _, option in _places(survey)]
-        gain = survey.best_option([*options, road], seat) - survey.best_option(options, seat)
-        cell = _last_cell(game)
-        if gain > outlook.bridge_cost(survey.supply[game.active]["bridges"]):
-            for move in game.legal_moves():
-                if isinstance(move, BuildBridge) and move.place.cell == cell:
-                    return move
-        return Pass()
-
-    def _meeple(self, game: Game) -> Move:
-        survey = Survey(game)
-        seat = survey.seats[game.active]
-        options = dict(_places(survey))
-        moves = game.legal_moves()
-        values = [
-            survey.best_option([options[move.segment]], seat)
-            if isinstance(move, PutMeeple)
-            else _SAME
-            for move in moves
-        ]
-        return self._best(game, moves, values)
-
-    def _castle(self, game: Game) -> Move:
-        """Convert where the castle will probably pay more than the city does (R-CASTLE-4)."""
-        survey = Survey(game)
-        moves = game.legal_moves()
-        decision = game.decision
-        player = decision.player if decision else game.active
-        cost = survey.outlook.meeple_cost(survey.supply[player]["meeples"] + 1)
-        values = []
-        for move in moves:
-            value = 0.0
-            if isinstance(move, BuildCastle):
-                city = survey.known(move.city)
-                value = survey.castle_worth(city.cells) - 0.7 * cost - city.points
-            values.append(value)
-        return self._best(game, moves, values)
-
-    def _collect(self, game: Game) -> Move:
-        """Take the best payout."""
-        moves = game.legal_moves()
-        values = [_payout(game, m.feature) if isinstance(m, Collect) else 0.0 for m in moves]
+        values = _VALUES[decision.kind](Survey(game), decision.player, moves)
         return self._best(game, moves, values)
 
     def _best(self, game: Game, moves: Sequence[Move], values: list[float]) -> Move:
@@ -130,84 +78,125 @@ class GreedyBot:
             return ties[0]
         return random.Random(f"{self._seed} {len(game.moves)}").choice(ties)
 
-    # -------------------------------------------------------------------------- the bazaar
 
-    def _choose(self, game: Game) -> Move:
-        return auction.choose(game, self._appraiser)
-
-    def _bid(self, game: Game) -> Move:
-        return auction.bid(game, self._appraiser)
-
-    def _deal(self, game: Game) -> Move:
-        return auction.deal(game, self._appraiser)
-
-    def _take(self, game: Game) -> Move:
-        return auction.take(game, self._appraiser)
+# ------------------------------------------------------------------------------ moves of a turn
 
 
-_ANSWERS: Final[dict[str, Callable[[GreedyBot, Game], Move]]] = {
-    "place": GreedyBot._place,
-    "bridge": GreedyBot._bridge,
-    "meeple": GreedyBot._meeple,
-    "castle": GreedyBot._castle,
-    "collect": GreedyBot._collect,
-    "choose": GreedyBot._choose,
-    "bid": GreedyBot._bid,
-    "deal": GreedyBot._deal,
-    "take": GreedyBot._take,
-}  # fmt: skip
-
-
-# ------------------------------------------------------------------------------ estimates
-
-
-def _placing(survey: Survey, move: Move, seat: int, share: list[float]) -> float:
-    """What a placement is worth, or declining it, which is worth the next tile."""
-    if isinstance(move, Decline):
-        return _next_tile(survey, seat)
-    if not isinstance(move, Place):
-        raise AssertionError(f"{move} answers no 'place' decision")
-    tile = survey.game.box.tile(move.tile)
-    effect = survey.effect(tile, move.cell, move.rotation, move.bridge)
-    value = survey.value(effect, seat, share)
-    if move.bridge is not None:
-        value -= survey.outlook.bridge_cost(survey.supply[survey.players[seat]]["bridges"])
-    return value
+def _places(survey: Survey, player: str, moves: Sequence[Move]) -> list[float]:
+    """What each placement is worth, and declining the tile, which is worth the next one."""
+    seat = survey.seats[player]
+    shares = weights(survey.scores, seat)
+    bridge_cost = survey.outlook.bridge_cost(survey.supply[player]["bridges"])
+    tiles = survey.game.box.types
+    values = []
+    for move in moves:
+        if isinstance(move, Place):
+            tile = tiles[move.tile]
+            effect = effect_of(survey, tile, move.cell, move.rotation, move.bridge)
+            value = value_of(survey, effect, seat, shares)
+            values.append(value - bridge_cost if move.bridge else value)
+        else:
+            values.append(_next_tile(survey, seat))
+    return values
 
 
 def _next_tile(survey: Survey, seat: int) -> float:
     """What a tile from the stack is worth on average; 0 if there is none."""
     unseen = survey.game.unseen
-    total = sum(
-        count * appraise(survey, survey.game.box.tile(tile))[seat]
-        for tile, count in unseen.items()
-    )
+    tiles = survey.game.box.types
+    total = sum(count * appraise(survey, tiles[name])[seat] for name, count in unseen.items())
     return total / max(sum(unseen.values()), 1)
 
 
-def _last_cell(game: Game) -> tuple[int, int]:
-    """Where the tile of this turn lies: tiles are in the order of laying."""
-    return next(reversed(game.tiles))
+def _bridges(survey: Survey, player: str, moves: Sequence[Move]) -> list[float]:
+    """A bridge pays where the meeple of this turn has no better place than the new road.
+
+    Only a bridge on the tile just placed can take the meeple (R-BRIDGE-19).
+    """
+    seat = survey.seats[player]
+    outlook = survey.outlook
+    road = Option(outlook.feature("road", 1, 0, 2), outlook.lock("road", 2))
+    options = list(_free_segments(survey).values())
+    gain = best_option(survey, [*options, road], seat) - best_option(survey, options, seat)
+    gain -= outlook.bridge_cost(survey.supply[player]["bridges"])
+    cell = _last_cell(survey)
+    return [
+        (gain if move.place.cell == cell else -1.0) if isinstance(move, BuildBridge) else _SAME * 2
+        for move in moves
+    ]
 
 
-def _places(survey: Survey) -> list[tuple[str, Option]]:
-    """The free segments of the tile just placed, and what a meeple there will bring."""
-    found = []
-    cell = _last_cell(survey.game)
-    for node in survey.game.segments(cell):
-        feature = survey.known(node)
-        if feature.counts or feature.kind == "river":
-            continue
-        found.append((node.segment, survey.option(feature)))
-    return found
+def _meeples(survey: Survey, player: str, moves: Sequence[Move]) -> list[float]:
+    """What a meeple on each free segment brings more than it costs."""
+    cost = survey.meeple_costs[survey.seats[player]] or 0.0
+    options = _free_segments(survey)
+    return [
+        options[move.segment].worth - cost * options[move.segment].lock
+        if isinstance(move, PutMeeple)
+        else _SAME * 2
+        for move in moves
+    ]
 
 
-def _payout(game: Game, at: Address) -> float:
-    """What a finished feature pays a castle, or a castle that has just been paid (R-CASTLE-25)."""
+def _castles(survey: Survey, player: str, moves: Sequence[Move]) -> list[float]:
+    """How much more a castle will probably pay than the city does (R-CASTLE-4)."""
+    in_supply = survey.supply[player]["meeples"]
+    cost = survey.outlook.meeple_cost(in_supply + 1)
+    values = []
+    for move in moves:
+        value = 0.0
+        if isinstance(move, BuildCastle):
+            city = survey.known(move.city)
+            value = survey.castle_worth(city.cells) - _CASTLE_LOCK * cost - city.points
+        values.append(value)
+    return values
+
+
+def _payouts(survey: Survey, _player: str, moves: Sequence[Move]) -> list[float]:
+    """What each of the finished features pays the castle (R-CASTLE-21)."""
+    return [
+        float(_payout(survey.game, move.feature)) if isinstance(move, Collect) else 0.0
+        for move in moves
+    ]
+
+
+def _payout(game: Game, at: Address) -> int:
+    """What a finished feature pays, or a castle that has just been paid itself (R-CASTLE-25)."""
     view = game.feature(at)
     if view.kind != "castle":
         return view.points
     for event in reversed(game.events):
         if isinstance(event, Score) and event.feature == "castle" and event.at == view.at:
             return event.points
-    return 0.0
+    return 0
+
+
+def _last_cell(survey: Survey) -> Cell:
+    """Where the tile of this turn lies: the tiles are in the order of laying."""
+    return next(reversed(survey.tiles))
+
+
+def _free_segments(survey: Survey) -> dict[str, Option]:
+    """The free segments of the tile just placed, and what a meeple there will bring."""
+    found = {}
+    for node in survey.game.segments(_last_cell(survey)):
+        there = survey.known(node)
+        if not there.counts:
+            found[node.segment] = option_on(survey, there)
+    return found
+
+
+_VALUES: Final[dict[str, Callable[[Survey, str, Sequence[Move]], list[float]]]] = {
+    "place": _places,
+    "bridge": _bridges,
+    "meeple": _meeples,
+    "castle": _castles,
+    "collect": _payouts,
+}
+
+_TRADES: Final[dict[str, Callable[[Game, Appraiser], Move]]] = {
+    "choose": auction.choose,
+    "bid": auction.bid,
+    "deal": auction.deal,
+    "take": auction.take,
+}

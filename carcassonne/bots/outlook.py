@@ -9,6 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from carcassonne.geometry import Cell
     from carcassonne.moves import Address
     from carcassonne.rules import Rules
 
@@ -17,10 +20,7 @@ __all__ = ["Known", "Outlook"]
 _FAR: Final[dict[str, float]] = {"road": 9.0, "city": 13.0}
 """With so many tiles left, an open end of the kind is closed in half of all games."""
 
-_GROWTH: Final[dict[str, float]] = {"road": 0.6, "city": 0.7}
-"""Tiles that an open end still brings to a feature before it is complete."""
-
-_KEEP: Final = (9.0, 3.4, 2.3, 1.7, 1.3, 1.0, 0.8, 0.7)
+_KEEP: Final = (9.0, 5.0, 3.4, 2.5, 1.9, 1.4, 1.0, 0.8)
 """What it costs to part with a meeple for long, by the number in the supply: the last is dear."""
 
 
@@ -29,7 +29,11 @@ class Known:
 
     Attributes
     ----------
-    counts : dict
+    open : int
+        Open ends; of a cloister the empty cells around it.
+    points : int
+        What it would pay now.
+    counts : mapping
         Meeples by seat.
     doubled : bool
         Whether it has an inn or a cathedral that counts.
@@ -44,23 +48,14 @@ class Known:
         "worth",
     )  # fmt: skip
 
-    def __init__(
-        self,
-        kind: str,
-        cells: tuple[tuple[int, int], ...],
-        open_ends: int,
-        points: int,
-        pennants: int,
-        counts: dict[int, int],
-        segments: tuple[Address, ...] = (),
-    ) -> None:
+    def __init__(self, kind: str, cells: tuple[Cell, ...], open_ends: int) -> None:
         self.kind = kind
         self.cells = cells
         self.open = open_ends
-        self.points = points
-        self.pennants = pennants
-        self.counts = counts
-        self.segments = segments
+        self.points = 0
+        self.pennants = 0
+        self.counts: Mapping[int, int] = {}
+        self.segments: tuple[Address, ...] = ()
         self.doubled = False
         self.cap = False
         self.worth = 0.0
@@ -122,14 +117,14 @@ class Outlook:
         tiles: int,
         pennants: int,
         open_ends: int,
-        doubled: bool,  # noqa: FBT001 - part of a key
+        doubled: bool,
     ) -> float:
+        full = self.complete(kind, tiles, pennants, doubled=doubled)
         if open_ends <= 0:
-            return self.complete(kind, tiles, pennants, doubled=doubled)
+            return full
+        if kind == "city" and not doubled:
+            full = 2.0 * (tiles + pennants)
         at_end = 0.0 if doubled else tiles + (pennants if kind == "city" else 0)
-        grown = tiles + open_ends * _GROWTH[kind]
-        each = (3.0 if kind == "city" else 2.0) if doubled else 2.0 if kind == "city" else 1.0
-        full = each * (grown + (pennants if kind == "city" else 0))
         return at_end + self.hope(kind, open_ends) * (full - at_end)
 
     def cloister(self, around: int) -> float:
@@ -138,7 +133,7 @@ class Outlook:
 
     def castle(self) -> float:
         """What a castle of which nothing is known will probably get."""
-        return 5.5 * self.left / (self.left + 16.0)
+        return 7.0 * self.left / (self.left + 16.0)
 
     def field_growth(self) -> float:
         """How many points the cities still to be completed will bring to a field."""

@@ -179,7 +179,7 @@ def _ask(bot: Bot, game: Game, rng: random.Random | None) -> object:
 def _call(bot: Bot, game: Game) -> object:
     try:
         return bot.choose(game)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises is its fault
+    except (Exception, SystemExit) as error:
         text = traceback.format_exception_only(error)[-1].strip()
         raise _FaultError("crash", text) from error
 
@@ -207,7 +207,7 @@ def _play(game: Game, answer: object) -> tuple[Event, ...]:
         raise _FaultError("illegal move", f"the bot answered a {type(answer).__name__}, no move")
     try:
         text = str(answer)
-    except Exception as error:  # noqa: BLE001 - a move that can't be written is the bot's fault
+    except Exception as error:
         raise _FaultError("illegal move", f"a {type(answer).__name__} with bad parts") from error
     try:
         return game.play(text)

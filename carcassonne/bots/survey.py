@@ -1,8 +1,7 @@
-"""What laying a tile somewhere would do to everybody: a look ahead without playing.
+"""The table as a bot sees it at one decision, with what the features there will probably be worth.
 
-A survey reads the game once, as every player may (tiles, features, supplies, how many tiles are
-left, never their order), and then estimates placements by putting the features together that
-would meet. That is some ten times faster than playing and taking back, and reveals nothing.
+A survey reads what every player may read: tiles, features, supplies, how many tiles are left,
+never their order. It asks the game about a feature once and remembers the answer.
 """
 
 from __future__ import annotations
@@ -10,36 +9,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from carcassonne.bots.outlook import Known, Outlook
-from carcassonne.geometry import AXIS_SIDES, DELTAS, SURROUNDING, facing_half
+from carcassonne.geometry import AXIS_SIDES, DELTAS, SURROUNDING, facing_half, neighbour
 from carcassonne.moves import Address
-from carcassonne.tiles import ABBEY, EMPTY, Segment
+from carcassonne.tiles import ABBEY, EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from carcassonne.geometry import Cell
     from carcassonne.model.game import Game
-    from carcassonne.moves import BridgePlace
-    from carcassonne.tiles import TileType, Variant
+    from carcassonne.tiles import TileType
 
-__all__ = ["Effect", "Option", "Survey", "weights"]
-
-
-class Option(NamedTuple):
-    """A place for a meeple: the points it will probably bring, and for how long it is gone."""
-
-    worth: float
-    lock: float
+__all__ = ["NO_COUNTS", "Frame", "Survey", "castle_cells", "weights"]
 
 
-class Effect(NamedTuple):
-    """What a placement changes: points by seat without a new meeple, and places for a meeple."""
-
-    gains: list[float]
-    options: list[Option]
-
-
-class _Frame(NamedTuple):
+class Frame(NamedTuple):
     """What an open cell meets: edges, road or city at each side, field at each half-edge."""
 
     edges: tuple[int, ...]
@@ -49,23 +33,7 @@ class _Frame(NamedTuple):
     cloisters: list[Known]
 
 
-class _Group:
-    """Segments of the new tile and the features beside it that would become one."""
-
-    __slots__ = ("known", "matched", "segments")
-
-    def __init__(self, segment: Segment, known: set[Known], matched: int) -> None:
-        self.segments = [segment]
-        self.known = known
-        self.matched = matched
-
-
-_NO_COUNTS: Final[dict[int, int]] = {}
-_BRIDGES: Final = tuple(
-    Segment(name, "road", (name,), sides)
-    for name, sides in zip(("road.N", "road.E"), AXIS_SIDES, strict=True)
-)
-"""The road that a bridge adds to the tile under it, by axis."""
+NO_COUNTS: Final[dict[int, int]] = {}
 
 
 def weights(scores: list[int], seat: int) -> list[float]:
@@ -98,9 +66,15 @@ class Survey:
         self.outlook = Outlook(game.rules, game.stack_left, len(game.players))
         self.scores = list(game.scores.values())
         self.supply = game.supply
+        self.meeple_costs = [
+            self.outlook.meeple_cost(self.supply[name]["meeples"])
+            if self.supply[name]["meeples"]
+            else None
+            for name in self.players
+        ]
         self.castles = [castle for castle in game.castles if castle.occupied and castle.owner]
         self._known: dict[Address, Known] = {}
-        self._frames: dict[Cell, _Frame] = {}
+        self._frames: dict[Cell, Frame] = {}
         self._cloisters: dict[Cell, Known] | None = None
 
     # -------------------------------------------------------------------------- what lies there
@@ -119,18 +93,18 @@ class Survey:
         counts = (
             {self.seats[name]: count for name, count in view.meeples.items()}
             if view.meeples
-            else _NO_COUNTS
+            else NO_COUNTS
         )
-        found = Known(
-            view.kind, view.cells, view.open, view.points, view.pennants, counts, view.segments
-        )
+        found = Known(view.kind, view.cells, view.open)
+        found.points, found.pennants = view.points, view.pennants
+        found.counts, found.segments = counts, view.segments
         outlook = self.outlook
         if view.kind in ("road", "city"):
             if self.rules.inns_enabled:
                 found.doubled = self._is_doubled(view.segments)
             if view.kind == "city" and len(view.segments) == 1:
-                piece = self.tiles[at.cell].variant.by_name[at.segment]
-                found.cap = piece.castle_base
+                (node,) = view.segments
+                found.cap = self.tiles[node.cell].variant.by_name[node.segment].castle_base
             found.worth = (
                 float(view.points)
                 if view.complete
@@ -151,14 +125,14 @@ class Survey:
                 return True
         return False
 
-    def frame(self, cell: Cell) -> _Frame:
+    def frame(self, cell: Cell) -> Frame:
         """What an open cell meets."""
         found = self._frames.get(cell)
         if found is None:
             found = self._frames[cell] = self._look(cell)
         return found
 
-    def _look(self, cell: Cell) -> _Frame:
+    def _look(self, cell: Cell) -> Frame:
         x, y = cell
         tiles = self.tiles
         edges = [EMPTY] * 4
@@ -187,7 +161,7 @@ class Survey:
                 around += 1
                 if near in places:
                     cloisters.append(places[near])
-        return _Frame(tuple(edges), sides, halves, around, cloisters)
+        return Frame(tuple(edges), sides, halves, around, cloisters)
 
     def _all_cloisters(self) -> dict[Cell, Known]:
         if self._cloisters is None:
@@ -199,7 +173,17 @@ class Survey:
                         self._cloisters[cell] = found
         return self._cloisters
 
-    # -------------------------------------------------------------------------- placements
+    def is_small_city(self, there: Known) -> bool:
+        """Whether a feature could become a castle, meeples aside (R-CASTLE-2, R-CASTLE-3)."""
+        return (
+            there.kind == "city"
+            and not there.open
+            and len(there.segments) == len(there.cells) == 2
+            and all(
+                self.tiles[node.cell].variant.by_name[node.segment].castle_base
+                for node in there.segments
+            )
+        )
 
     def fits(self, tile: TileType) -> Iterator[tuple[Cell, int]]:
         """Cells and rotations where a tile would fit without a bridge."""
@@ -215,41 +199,12 @@ class Survey:
 
     # -------------------------------------------------------------------------- worth
 
-    def value(self, effect: Effect, seat: int, weight: list[float]) -> float:
-        """What an effect is worth to a seat: differences of points, the best meeple included."""
-        total = 0.0
-        for gain, share in zip(effect.gains, weight, strict=True):
-            if gain:
-                total += gain * share
-        return total + self.best_option(effect.options, seat)
-
-    def best_option(self, options: list[Option], seat: int) -> float:
-        """What the best place for a meeple is worth to a seat; 0 if it keeps its meeple."""
-        in_supply = self.supply[self.players[seat]]["meeples"]
-        if not in_supply:
-            return 0.0
-        cost = self.outlook.meeple_cost(in_supply)
-        return max((worth - cost * lock for worth, lock in options), default=0.0)
-
-    def option(self, there: Known) -> Option:
-        """What a meeple on a free feature of the board as it lies will bring."""
-        worth = there.worth
-        small = there.kind == "city" and not there.open and len(there.segments) == 2
-        if small and len(there.cells) == 2 and self._are_caps(there.segments):
-            worth = max(worth, self.castle_worth(there.cells) - 1.0)
-        return Option(worth, self.outlook.lock(there.kind, there.open))
-
-    def _are_caps(self, segments: tuple[Address, ...]) -> bool:
-        return all(
-            self.tiles[node.cell].variant.by_name[node.segment].castle_base for node in segments
-        )
-
     def castle_worth(self, cells: tuple[Cell, ...]) -> float:
         """What a castle built on two cells will probably get: from the likeliest feature on."""
         outlook = self.outlook
         found: set[Known] = set()
         free = 0
-        for cell in castles_cells(cells):
+        for cell in castle_cells(cells):
             laid = self.tiles.get(cell)
             if laid is None:
                 free += 1
@@ -260,7 +215,7 @@ class Survey:
                     if there.open and there.kind in ("road", "city", "cloister"):
                         found.add(there)
         likely = [(outlook.hope(there.kind, there.open), self._full(there)) for there in found]
-        likely += [(0.4 * outlook.hope("road", 1), 4.0)] * free
+        likely += [(0.5 * outlook.hope("road", 1), 5.0)] * free
         total, waiting = 0.0, 1.0
         for hope, points in sorted(likely, reverse=True):
             total += waiting * hope * points
@@ -270,14 +225,12 @@ class Survey:
     def _full(self, there: Known) -> float:
         if there.kind == "cloister":
             return 9.0
-        tiles = len(there.cells) + (there.open + 1) // 2
+        tiles = len(there.cells) + there.open
         return self.outlook.complete(there.kind, tiles, there.pennants, doubled=there.doubled)
 
 
-def castles_cells(cells: tuple[Cell, ...]) -> set[Cell]:
+def castle_cells(cells: tuple[Cell, ...]) -> set[Cell]:
     """The six cells around a castle on two cells (R-CASTLE-13)."""
     first, second = sorted(cells)
-    sides = (0, 2) if first[1] == second[1] else (1, 3)
-    return {
-        *cells, *((x + DELTAS[side][0], y + DELTAS[side][1]) for x, y in cells for side in sides),
-    }  # fmt: skip
+    sides = AXIS_SIDES[0] if first[1] == second[1] else AXIS_SIDES[1]
+    return {*cells, *(neighbour(cell, side) for cell in cells for side in sides)}

@@ -9,8 +9,6 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import click
-
 from carcassonne.errors import InvalidMove
 from carcassonne.geometry import ROTATIONS, cell_text, reading_order
 from carcassonne.moves import (
@@ -26,7 +24,7 @@ from carcassonne.moves import (
     parse_move,
 )
 from carcassonne.render.blocks import tile_lines
-from carcassonne.render.text import feature_lines, market_lines, score_lines
+from carcassonne.render.text import feature_lines, market_lines, score_lines, to_ascii
 from carcassonne.render.words import counted, feature_text, flowed, wrapped
 
 if TYPE_CHECKING:
@@ -81,6 +79,7 @@ class Person:
     def __init__(self, screen: Screen) -> None:
         self.screen = screen
         self._shown = 0
+        self._asked: tuple[int, object] | None = None
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401, PLC0415 - lets input() edit lines
 
@@ -92,8 +91,11 @@ class Person:
         EOFError
             Nothing more can be read.
         """
-        self._show_table(game)
-        self._show_moves(game)
+        asked = (len(game.moves), game.decision)
+        if asked != self._asked:
+            self._show_table(game)
+            self._show_moves(game)
+        self._asked = asked
         while True:
             text = self._read(f"{self._question(game)} (? for help) > ")
             word, _, rest = text.partition(" ")
@@ -109,8 +111,12 @@ class Person:
 
     def _read(self, prompt: str) -> str:
         """A line without spaces around it and with single ones inside."""
-        click.echo(prompt, nl=False)
-        return " ".join(input().split())
+        shown = to_ascii(prompt) if self.screen.ascii_only else prompt
+        try:
+            return " ".join(input(shown).split())
+        except UnicodeDecodeError:
+            self.screen.show("  that can't be read: it is no text")
+            return ""
 
     # -------------------------------------------------------------------------- showing
 
@@ -135,7 +141,7 @@ class Person:
             self.screen.board(game)
         elif kind in ("bridge", "meeple", "castle", "collect"):
             cell = list(game.tiles)[-1]
-            notes = {
+            notes: dict[Cell | Address, str] = {
                 Address(cell, move.segment): str(number)
                 for number, move in enumerate(game.legal_moves(), 1)
                 if isinstance(move, PutMeeple)
@@ -192,6 +198,8 @@ class Person:
 
     def _show_tiles(self, tiles: Sequence[tuple[str, list[str]]]) -> None:
         """Tiles side by side under their titles."""
+        if not tiles:
+            return
         gap = 4
         wide = max(len(title) for title, _ in tiles)
         wide = max(wide, len(tiles[0][1][0])) + gap

@@ -7,6 +7,7 @@ the input leave the game so far saved where `--out` says.
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
 import threading
@@ -67,6 +68,7 @@ class _ForfeitError(Exception):
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     *,
     codes: str,
     names: str | None,
@@ -92,7 +94,11 @@ def command(
         raise click.UsageError("--json is for games between bots")
     seats = _seats(kinds, names, setup.seed)
     table = _Table(setup.new_game(list(seats)), seats, quiet=quiet or as_json, **look)
+    if out is not None and not os.access(out.absolute().parent, os.W_OK):
+        raise CarcassonneError(f"{out}: can't be written: the folder is missing or protected")
     code = _play_and_save(table, out)
+    if not as_json and table.game.is_over:
+        table.show_end()
     if as_json:
         codes_by_name = dict(zip(seats, kinds, strict=True))
         click.echo(json.dumps(_result(table, setup, codes_by_name), indent=1, ensure_ascii=False))
@@ -145,9 +151,7 @@ def _play_and_save(table: _Table, out: Path | None) -> int:
         if out is not None:
             with _undisturbed():
                 table.save(out)
-    if table.game.is_over:
-        table.show_end()
-    elif out is None and table.game.moves:
+    if out is None and table.game.moves and not table.game.is_over:
         click.echo("The game was not finished, and not saved.", err=True)
     return code
 
@@ -258,7 +262,7 @@ class _Table:
             if decision is not None and self.seats[decision.player] is None:
                 with _undisturbed():
                     self.game.undo(count)
-                self.log.take_back(self.game.events)
+                self.log.start_over(self.game.events)
                 taken = ", ".join(str(move) for move in moves[-count:])
                 self.screen.show(f"taken back: {taken}")
                 return

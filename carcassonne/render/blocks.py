@@ -29,7 +29,7 @@ class Size(NamedTuple):
     height: int
 
 
-SIZES: Final = (Size(11, 5), Size(7, 3), Size(5, 3))
+SIZES: Final = (Size(11, 5), Size(7, 3), Size(5, 3), Size(3, 3))
 """From large to small. A character is about twice as high as wide: these are nearly square."""
 
 GLYPHS: Final = {
@@ -157,10 +157,16 @@ class _Drawing:
         u, v = self.point(spot)
         sides = city.sides
         if len(sides) == 1:
-            return _in_cap(u, v, sides[0])
+            return self.in_cap(u, v, sides[0])
         if len(sides) == 2 and sides not in AXIS_SIDES:
             return sum(_towards(u, v, side) for side in sides) > _DIAGONAL
-        return not any(_in_cap(u, v, side) for side in range(4) if side not in sides)
+        return not any(self.in_cap(u, v, side) for side in range(4) if side not in sides)
+
+    def in_cap(self, u: float, v: float, side: int) -> bool:
+        """Whether a point lies in the cap of a side; the smallest tiles need their corners."""
+        far, across = _towards(u, v, side), abs(u) if side in AXIS_SIDES[0] else abs(v)
+        slack = -_CAP_SLACK if self.size.width <= 3 else _CAP_SLACK
+        return far > _CAP_DEPTH and across < far + slack
 
     def _part_cities(self) -> None:
         """Leave a gap where different cities of the tile would touch: those at the sides yield."""
@@ -242,7 +248,10 @@ class _Drawing:
                 self.paint(spot, "cloister", bracket, "")
 
     def draw_fields(self) -> None:
-        """Everything else is grass of the field whose half-edge is nearest."""
+        """Everything else is grass of the field whose half-edge is nearest.
+
+        Corners stay blank where there is room, so that tiles can be told apart.
+        """
         points = [
             (point, field)
             for point, field in zip(_HALF_POINTS, self.variant.at_half, strict=True)
@@ -258,7 +267,7 @@ class _Drawing:
                 self.paint(spot, "abbey" if abbey else "gap", glyph, "")
                 continue
             nearest = min(points, key=lambda pair: self.distance(spot, pair[0]))
-            corner = spot[0] in (0, last[0]) and spot[1] in (0, last[1])
+            corner = last[0] > 2 and spot[0] in (0, last[0]) and spot[1] in (0, last[1])
             glyph = " " if corner else GLYPHS["field"]
             self.paint(spot, "field", glyph, nearest[1].name)
 
@@ -272,10 +281,14 @@ class _Drawing:
             own = [spot for spot in self.all if self.owner.get(spot) == name]
             if name in self.bridge_names:
                 own = []
-            found[name] = tuple(own and self._from_the_middle(own)) or self._instead(name)
+            found[name] = tuple(own and self._from_the_middle(own))
         for name in self.bridge_names:
             own = [s for s in self.all if self.owner.get(s) == name and s != self.middle]
             found[name] = tuple(self._along(own))
+        for name in names:
+            if not found[name]:
+                best = {spots[0] for spots in found.values() if spots}
+                found[name] = tuple(sorted(self._instead(name), key=best.__contains__))
         return found
 
     def _from_the_middle(self, own: list[Spot]) -> list[Spot]:
@@ -322,9 +335,3 @@ class _Drawing:
 def _towards(u: float, v: float, side: int) -> float:
     """How far a point lies towards a side."""
     return (-v, u, v, -u)[side]
-
-
-def _in_cap(u: float, v: float, side: int) -> bool:
-    """Whether a point lies in the cap of a side."""
-    far, across = _towards(u, v, side), abs(u) if side in AXIS_SIDES[0] else abs(v)
-    return far > _CAP_DEPTH and across < far + _CAP_SLACK

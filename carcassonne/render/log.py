@@ -56,37 +56,38 @@ def auction_log(events: Iterable[Event], *, width: int = 80) -> list[str]:
 def _lots(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
     """Market events with one text for each tile: all its bids and who got it."""
     bids: list[str] = []
-    chooser, tile = "", ""
+    tile = ""
     event: Event | None = None
     for event in events:
         if isinstance(event, MarketOpened):
             yield event, f"{event.player} opens the bazaar: {numbered(event.tiles)}"
         elif isinstance(event, TileChosen):
-            chooser, tile = event.player, event.tile
+            tile = event.tile
             bids = [f"{event.player} {event.bid}"]
         elif isinstance(event, BidMade):
             bids.append(f"{event.player} {event.points}")
         elif isinstance(event, BidPassed):
             bids.append(f"{event.player} passes")
         elif isinstance(event, TileTaken):
-            yield event, f"{event.tile}: {', '.join(bids)}{_taken(event, chooser)}"
-            bids, chooser, tile = [], "", ""
+            how = [", ".join(bids), _taken(event)]
+            yield event, f"{event.tile}: {'; '.join(filter(None, how))}"
+            bids, tile = [], ""
     if bids and event:
         yield event, f"{tile + ': ' if tile else ''}{', '.join(bids)}"
 
 
-def _taken(event: TileTaken, chooser: str) -> str:
+def _taken(event: TileTaken) -> str:
     """How a lot ended."""
     if event.rule == "R-BAZAAR-27":
         return f"{event.player} takes it"
     price = f"for {event.price}" if event.price else "for nothing"
     if event.seller:
-        return f"; {event.seller} sells to {event.player} {price}"
+        return f"{event.seller} sells to {event.player} {price}"
     if event.rule == "R-BAZAAR-12":
-        return f"; {event.player} takes it, pays {event.price} to nobody"
+        return f"{event.player} takes it, pays {event.price} to nobody"
     if event.rule == "R-BAZAAR-11":
-        return f"; {event.player} buys it {price}"
-    return f"{'; ' if chooser else ''}{event.player} gets it {price}"
+        return f"{event.player} buys it {price}"
+    return f"{event.player} gets it {price}"
 
 
 # ------------------------------------------------------------------------------ the log
@@ -103,15 +104,22 @@ class TurnLog:
     Parameters
     ----------
     scores
-        The scores at the start, to show what each payment leads to; None: don't.
+        The scores at the start, to show what each payment leads to; None: show neither that nor
+        the numbers of the turns.
     """
 
     def __init__(self, scores: Mapping[str, int] | None, *, width: int = 80) -> None:
+        self.width = width
+        self._start = scores
+        self._names = max(map(columns, scores or ()), default=0)
+        self.start_over()
+
+    def start_over(self, events: Sequence[Event] = ()) -> None:
+        """Begin again, with these events told already (moves were taken back, say)."""
         self.turn = 0
         self._final = False
-        self.width = width
-        self._scores = dict(scores) if scores is not None else None
-        self._names = max(map(columns, scores), default=0) if scores is not None else 0
+        self._scores = None if self._start is None else dict(self._start)
+        self.lines(events)
 
     def lines(self, events: Sequence[Event]) -> list[str]:
         """The lines for the next events."""
@@ -151,12 +159,12 @@ class TurnLog:
         if not isinstance(first, TilePlaced):
             return self._indented(f"{getattr(first, 'player', '')}: {text}")
         self.turn += 1
-        name = first.player if columns(first.player) > self._names else first.player.ljust(
-            self._names - columns(first.player) + len(first.player)
-        )  # fmt: skip
+        if self._start is None:
+            return wrapped(f"{first.player}  {text}", self.width, indent=2, hang=4)
+        name = first.player + " " * (self._names - columns(first.player))
         hang = _INDENT - 2 if self._names > self.width // 3 else self._names + _INDENT
-        return wrapped(f"{self.turn:>3}  {name}  {text}".strip(), self.width, hang=hang,
-                       indent=3 - len(str(self.turn)))  # fmt: skip
+        number = str(self.turn)
+        return wrapped(f"{number}  {name}  {text}", self.width, indent=3 - len(number), hang=hang)
 
     def _market(self, events: Sequence[Event]) -> list[str]:
         lines: list[str] = []

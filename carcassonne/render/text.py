@@ -8,7 +8,6 @@ shows what `Game` says and decides nothing.
 from __future__ import annotations
 
 import re
-import unicodedata
 from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -22,6 +21,7 @@ from carcassonne.render.words import (
     final_lines,
     flowed,
     market_lines,
+    player_marks,
     score_lines,
     wrapped,
 )
@@ -91,16 +91,6 @@ def can_show(encoding: str | None) -> bool:
 def without_colour(text: str) -> str:
     """The text without terminal escapes."""
     return _ESCAPE.sub("", text)
-
-
-def player_marks(players: Sequence[str]) -> dict[str, str]:
-    """A capital letter for each player, from the name where it can be; no two are the same."""
-    marks: dict[str, str] = {}
-    for name in players:
-        plain = unicodedata.normalize("NFKD", name).upper()
-        letters = [c for c in plain if "A" <= c <= "Z"] + list("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-        marks[name] = next(c for c in letters if c not in marks.values())
-    return marks
 
 
 def board_text(
@@ -263,7 +253,9 @@ def _free_spot(spots: Sequence[Spot], taken: set[Spot]) -> Spot | None:
 
 
 def _write_note(picture: _Picture, note: str, size: Size) -> None:
-    text = note[: size.width]
+    """Write into the middle of a cell; `10-12` is `10+` where there is no room for it."""
+    text = note if len(note) <= size.width else note.partition("-")[0] + "+"
+    text = text[: size.width]
     left = (size.width - len(text)) // 2
     for i, char in enumerate(text):
         picture[left + i, size.height // 2] = _Glyph(char, "note")

@@ -30,6 +30,7 @@ __all__ = [
     "listed",
     "market_lines",
     "numbered",
+    "player_marks",
     "points_by_kind",
     "points_text",
     "score_lines",
@@ -40,6 +41,7 @@ __all__ = [
 _ORDER: Final = ("road", "city", "cloister", "field", "castle", "river")
 _SOURCES: Final = ("road", "city", "cloister", "farm", "castle", "auction")
 _LAST_COLUMN: Final = 14
+_NARROW: Final = 50
 
 
 # ------------------------------------------------------------------------------ small words
@@ -133,6 +135,16 @@ def points_text(number: int) -> str:
     return counted(number, "point")
 
 
+def player_marks(players: Sequence[str]) -> dict[str, str]:
+    """A capital letter for each player, from the name where it can be; no two are the same."""
+    marks: dict[str, str] = {}
+    for name in players:
+        plain = unicodedata.normalize("NFKD", name).upper()
+        letters = [c for c in plain if "A" <= c <= "Z"] + list("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        marks[name] = next(c for c in letters if c not in marks.values())
+    return marks
+
+
 # ------------------------------------------------------------------------------ features
 
 
@@ -223,23 +235,18 @@ def _castle_text(castle: CastleView) -> tuple[str, str, str]:
 
 def score_lines(game: Game, *, width: int = 80) -> list[str]:
     """Points and supplies as a table; an arrow marks who decides now."""
-    from carcassonne.render.text import player_marks  # noqa: PLC0415 - it draws on this module
-
     marks = player_marks(game.players)
     decision = game.decision
-    name_width = _name_width(game.players, width - 41)
-    head = f"    {fitted('player', name_width)}  points  meeples  bridges  castles"
-    lines = [head]
+    titles = ("points", "meeples", "bridges", "castles")
+    if width < _NARROW:
+        titles = tuple(title[:5] for title in titles)
+    name_width = _name_width(game.players, width - 4 - sum(len(title) + 2 for title in titles))
+    lines = ["  ".join([f"    {fitted('player', name_width)}", *titles])]
     for name, supply in game.supply.items():
         arrow = ">" if decision and decision.player == name else " "
+        found = (game.scores[name], supply["meeples"], supply["bridges"], supply["castles"])
         numbers = "  ".join(
-            str(number).rjust(len(title))
-            for title, number in (
-                ("points", game.scores[name]),
-                ("meeples", supply["meeples"]),
-                ("bridges", supply["bridges"]),
-                ("castles", supply["castles"]),
-            )
+            str(number).rjust(len(title)) for title, number in zip(titles, found, strict=True)
         )
         lines.append(f"{arrow} {marks[name]} {fitted(name, name_width)}  {numbers}")
     return lines
