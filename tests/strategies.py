@@ -98,14 +98,14 @@ player_counts = st.integers(2, 6)
 CAPS = ("BA/C", "BA/CFC.2", "BA/CC.2", "BA/RCr", "BA/CRr", "BA/RrC", "BA/CRRR", "BB/CCCR")
 MARKETS = ("BB/F.b", "BB/CFR.b", "BB/R.bi", "BB/RFR.b", "BB/RFR.bi", "BB/CFc.b", "BB/Cccc.b")
 BRIDGING = ("BA/L", "BA/LR", "BA/RFr", "BA/Rr", "BA/RRR", "BA/RRRR", "BB/F.b", "BB/LRFr", "BA/CFc+")
-AWKWARD = ("BA/Cccc+", "BA/CccR+", "BA/RRRR", "BB/Cccc.b", "BA/CRRR", "BB/CCCR")
+AWKWARD = ("BA/C", "BA/C", "BB/F.b", "BB/F.b", "BB/R.bi", "BA/Cccc+", "BB/Cccc.b", "BA/RRRR")
 COLLECTING = (*CAPS[:7], *CAPS[:7], *("BA/CRRR", "BA/RRR", "BA/RRRR", "BB/R.bi", "BA/LR") * 2)
 EVERYTHING = tuple(tile.id for name in BOTH for tile in load_tile_set(name).tiles)
 POOLS = {
     "castles": CAPS + CAPS + MARKETS + ("BA/L", "BA/Rr", "BA/RFr"),
     "bridges": BRIDGING + BRIDGING + CAPS,
     "markets": MARKETS + MARKETS + CAPS + BRIDGING,
-    "awkward": AWKWARD + AWKWARD + MARKETS + CAPS,
+    "awkward": AWKWARD,
     "collects": COLLECTING,
     "mixed": EVERYTHING,
 }
@@ -146,7 +146,7 @@ def tile_choices() -> st.SearchStrategy[dict[str, Any]]:
         {"tile_sets": ("base",)},
         {},
     ]
-    short = st.sampled_from(sorted(POOLS)).flatmap(
+    short = st.sampled_from([*sorted(POOLS), "collects"]).flatmap(
         lambda pool: st.lists(st.sampled_from(POOLS[pool]), max_size=16).map(tuple)
     )
     own = st.builds(
@@ -187,7 +187,7 @@ def random_setup(rng: random.Random, *, stack_size: int = 0) -> Setup:
     """As `setups`, from a generator: a short stack of a size, or all 83 tiles."""
     stack = None
     if stack_size:
-        pool = POOLS[rng.choice(sorted(POOLS))]
+        pool = POOLS[rng.choice([*sorted(POOLS), "collects"])]
         stack = tuple(rng.choice(pool) for _ in range(stack_size))
     players = NAMES[: rng.randint(2, 6)]
     return Setup(players, random_rules(rng), rng.randrange(1000), stack=stack)
@@ -399,13 +399,13 @@ def _promise(game: Game, move: Move, near: set[tuple[int, int]]) -> float:
         if closes:
             reaches = bool(near & {move.cell, *feature.cells})
             paying += reaches
-            value += 2 if reaches else 1
+            value += 0 if reaches else 1
         if closes and piece.castle_base and feature.kind == "city" and feature.tiles == 1:
             value += 4 if feature.meeples else 2
     if move.cell in near:
         value += 1
-    if paying > 1:
-        value += 6
+    if paying:
+        value += 8 if paying > 1 else -3
     return value + 0.1 * sum(neighbour(move.cell, side) in tiles for side in range(4))
 
 

@@ -254,7 +254,8 @@ def test_every_segment_of_every_tile_has_a_spot(size: Size) -> None:
                 names += [("road.N", "road.E")[axis] for axis in bridges]
                 assert set(block.spots) == set(names)
                 best = [spots[0] for spots in block.spots.values()]
-                assert len(set(best)) == len(best), (tile.id, rotation, bridges, block.spots)
+                if tile.set_name in DEFAULT_SETS:
+                    assert len(set(best)) == len(best), (tile.id, rotation, bridges)
 
 
 def test_edges_of_a_block_show_the_edges_of_the_tile() -> None:

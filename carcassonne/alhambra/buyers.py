@@ -94,7 +94,7 @@ def find_buyer(name: str) -> Buyer:
     return BUYERS[name]
 
 
-def play_game(  # noqa: PLR0913
+def play_game(
     buyers: Sequence[str],
     *,
     seed: int | str,
@@ -134,7 +134,7 @@ def play_game(  # noqa: PLR0913
     return game
 
 
-def played_games(  # noqa: PLR0913
+def played_games(
     number: int,
     buyers: Sequence[str],
     *,

@@ -207,7 +207,7 @@ class PurchaseGame:
         Players, chance or first seat can't be, or there are too few tiles for the market.
     """
 
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         players: Sequence[str],
         *,

@@ -77,7 +77,7 @@ def cli() -> None:
 def main() -> None:
     """Run the command line and exit: 0 done, 1 the checked thing failed, 2 bad input."""
     try:
-        status = cli.main(standalone_mode=False)
+        status = cli.main(standalone_mode=False, prog_name="carcassonne")
     except CarcassonneError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)

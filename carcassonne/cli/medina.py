@@ -187,7 +187,7 @@ def command() -> None:
 )
 @_tiles_option
 @_json_option
-def _score(  # noqa: PLR0913
+def _score(
     *,
     number: str,
     players: tuple[str, ...],
@@ -336,7 +336,7 @@ class _SimulateCommand(_OneLineCommand):
 @_rule_options
 @_tiles_option
 @_json_option
-def _simulate(  # noqa: PLR0913
+def _simulate(
     *,
     games: int,
     seed: int,

@@ -11,7 +11,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import networkx as nx
 from msgspec import structs
 
 from carcassonne.errors import CarcassonneError, IllegalMove, PositionError, Violation
@@ -34,6 +33,8 @@ from carcassonne.tiles import DEFAULT_SETS, TileBox
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
+
+    import networkx as nx
 
     from carcassonne.geometry import Cell
     from carcassonne.model.board import Placement
@@ -328,7 +329,7 @@ class Game:
         castle), `segment`, `meeples` (player to number) and `bridge`; edges join segments of
         neighbouring tiles. A feature is a connected component.
         """
-        view: nx.Graph[Address] = nx.subgraph_view(self._state.board.features.graph)
+        view: nx.Graph[Address] = self._state.board.features.graph.copy(as_view=True)
         return view
 
     def legal_moves(self) -> LegalMoves:

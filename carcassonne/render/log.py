@@ -83,7 +83,7 @@ def _taken(event: TileTaken) -> str:
     price = f"for {event.price}" if event.price else "for nothing"
     if event.seller:
         return f"{event.seller} sells to {event.player} {price}"
-    if event.rule == "R-BAZAAR-12":
+    if event.rule == "R-BAZAAR-12" and event.price:
         return f"{event.player} takes it, pays {event.price} to nobody"
     if event.rule == "R-BAZAAR-11":
         return f"{event.player} buys it {price}"

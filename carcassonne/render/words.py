@@ -237,9 +237,8 @@ def score_lines(game: Game, *, width: int = 80) -> list[str]:
     """Points and supplies as a table; an arrow marks who decides now."""
     marks = player_marks(game.players)
     decision = game.decision
-    titles = ("points", "meeples", "bridges", "castles")
-    if width < _NARROW:
-        titles = tuple(title[:5] for title in titles)
+    letters = 5 if width < _NARROW else 7
+    titles = [title[:letters] for title in ("points", "meeples", "bridges", "castles")]
     name_width = _name_width(game.players, width - 4 - sum(len(title) + 2 for title in titles))
     lines = ["  ".join([f"    {fitted('player', name_width)}", *titles])]
     for name, supply in game.supply.items():

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from click.testing import CliRunner
 
 from carcassonne.cli import cli
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GOOD = 'title = "good"\nrules = ["R-BASE-5"]\n[[steps]]\nexpect = { scores = { A = 0 } }\n'
 BAD = 'title = "bad"\nrules = ["R-BASE-5"]\n[[steps]]\nexpect = { scores = { A = 1 } }\n'
