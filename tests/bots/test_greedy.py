@@ -142,6 +142,21 @@ def test_a_fresh_bot_goes_on_from_any_half_done_turn() -> None:
     assert twin.scores == game.scores
 
 
+def test_a_bot_that_has_seen_other_games_plays_as_a_fresh_one_does() -> None:
+    """Nothing that a bot remembers of a copy that was played on changes what it does."""
+    game = Game.new(DUEL, seed=7)
+    bot = make_bot("greedy", seed=3)
+    while game.decision is not None:
+        move = bot.choose(game)
+        assert move == make_bot("greedy", seed=3).choose(game)
+        if game.decision.kind == "choose":
+            twin = game.copy()
+            for _ in range(12):
+                if twin.decision is not None:
+                    twin.play(bot.choose(twin))
+        game.play(move)
+
+
 def test_it_beats_the_random_bot() -> None:
     """In twelve games, without auctions that a random bot throws points away in."""
     wins = 0
