@@ -55,6 +55,8 @@ class Segment:
         Whether the segment can be half of a castle (R-CASTLE-3).
     touches : tuple of str
         Names of the city segments of the same tile that a field adjoins (R-BASE-22).
+    openings : int
+        Sides (of a field: half-edges) through which the segment can go on.
     """
 
     name: str
@@ -69,11 +71,10 @@ class Segment:
     castle_base: bool = False
     tunnel: bool = False
     touches: tuple[str, ...] = ()
+    openings: int = field(init=False, compare=False)
 
-    @property
-    def openings(self) -> int:
-        """Sides (half-edges of a field) through which the segment can go on."""
-        return len(self.halves) if self.kind == "field" else len(self.sides)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "openings", len(self.halves or self.sides))
 
 
 class Variant:
@@ -135,9 +136,12 @@ class TileType:
         return hash(self.id)
 
     @cached_property
-    def memory(self) -> dict[int, Any]:
-        """Answers that a board has worked out for this type, by signature; never a ruling."""
-        return {}
+    def memory(self) -> tuple[dict[int, Any], dict[int, Any]]:
+        """Answers that boards have worked out for this type by signature; never a ruling.
+
+        Without and with a bridge in hand.
+        """
+        return ({}, {})
 
     @cached_property
     def same_as(self) -> tuple[int, ...]:

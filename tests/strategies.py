@@ -32,6 +32,7 @@ from carcassonne.moves import (
     Sell,
     Take,
 )
+from carcassonne.position import from_position
 from carcassonne.tiles import TileSet, load_tile_set, shipped_sets, tile_set_from_data
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ MARKETS = ("BB/F.b", "BB/CFR.b", "BB/R.bi", "BB/RFR.b", "BB/RFR.bi", "BB/CFc.b",
 BRIDGING = ("BA/L", "BA/LR", "BA/RFr", "BA/Rr", "BA/RRR", "BA/RRRR", "BB/F.b", "BB/LRFr", "BA/CFc+")
 AWKWARD = ("BA/Cccc+", "BA/CccR+", "BA/RRRR", "BB/Cccc.b", "BA/CRRR", "BB/CCCR")
 UNPLACEABLE = ("BA/C", "BB/F.b", "BA/C", "BB/F.b", "BB/R.bi", "BA/Cccc+", "BB/Cccc.b")
+DECLINING = ("BA/RRRR", "BA/CRRR", "BB/F.b", "BA/RRRR", "BA/L", "BA/CcRr", "BB/CCCR")
 COLLECTING = (*CAPS[:7], *CAPS[:7], *("BA/CRRR", "BA/RRR", "BA/RRRR", "BB/R.bi", "BA/LR") * 2)
 EVERYTHING = tuple(tile.id for name in BOTH for tile in load_tile_set(name).tiles)
 POOLS = {
@@ -109,6 +111,7 @@ POOLS = {
     "awkward": AWKWARD + AWKWARD + MARKETS + CAPS,
     "unplaceable": UNPLACEABLE,
     "collects": COLLECTING,
+    "declines": DECLINING,
     "mixed": EVERYTHING,
 }
 """What short stacks are drawn from, by what they lead to."""
@@ -124,9 +127,19 @@ class Setup:
     tile_sets: tuple[str | TileSet, ...] = BOTH
     tile_counts: dict[str, int] = field(default_factory=dict)
     stack: tuple[str, ...] | None = None
+    start: str = ""
 
     def game(self) -> Game:
-        """A new game of these things."""
+        """A new game of these things; `start` lies in place of the usual start tile."""
+        if self.start:
+            given = {"tiles": [f"{self.start} 0,0 r0"], "stack": list(self.stack or ())}
+            return from_position(
+                self.players,
+                given,
+                rules=self.rules,
+                tile_sets=self.tile_sets,
+                tile_counts=self.tile_counts,
+            )
         return Game.new(
             self.players,
             seed=self.seed,
@@ -163,7 +176,12 @@ def tile_choices() -> st.SearchStrategy[dict[str, Any]]:
         lambda stack: {"tile_sets": shipped_sets(), "stack": tuple(stack)}
     )
     stacks = short.map(lambda stack: {"stack": stack})
-    return st.one_of(stacks, stacks, stacks, own, foreign, st.sampled_from(shuffled))
+    lonely = st.builds(
+        lambda start, stack: {"start": start, "stack": tuple(stack)},
+        st.sampled_from(["BA/L", "BA/LR", "BB/F.b", "BA/CFC.2"]),
+        st.lists(st.sampled_from(DECLINING), min_size=1, max_size=12),
+    )
+    return st.one_of(stacks, stacks, stacks, lonely, own, foreign, st.sampled_from(shuffled))
 
 
 def load_ids(name: str) -> list[str]:
@@ -187,13 +205,14 @@ def setups() -> st.SearchStrategy[Setup]:
 
 def random_setup(rng: random.Random, *, stack_size: int = 0, pool: str = "") -> Setup:
     """As `setups`, from a generator: a short stack of a size, or all 83 tiles."""
-    stack = None
+    stack, start = None, ""
     if stack_size:
-        tiles = POOLS[pool or rng.choice([*sorted(POOLS), "collects"])]
-        stack = tuple(rng.choice(tiles) for _ in range(stack_size))
+        pool = pool or rng.choice([*sorted(POOLS), "collects"])
+        stack = tuple(rng.choice(POOLS[pool]) for _ in range(stack_size))
+        start = "BA/L" if pool == "declines" else ""
     players = NAMES[: rng.randint(2, 6)]
     rules = random_rules(rng, changes=rng.choice([0.2, 0.6]))
-    return Setup(players, rules, rng.randrange(1000), stack=stack)
+    return Setup(players, rules, rng.randrange(1000), stack=stack, start=start)
 
 
 # ------------------------------------------------------------------------------ own tiles
@@ -394,7 +413,7 @@ def _promise(game: Game, move: Move, near: set[tuple[int, int]]) -> float:
     for side in range(4):
         beyond = tiles.get(neighbour(move.cell, side))
         piece = variant.at_side[side]
-        there = beyond.at_side[side ^ 2] if beyond else None
+        there = beyond.find(f"{piece.kind}.{SIDES[side ^ 2]}") if beyond and piece else None
         if piece is None or there is None:
             continue
         feature = game.feature(there)

@@ -42,6 +42,9 @@ SCORING = (
     *("R-CASTLE-18", "R-CASTLE-25", "R-CASTLE-31", "R-BAZAAR-11", "R-BAZAAR-12"),
 )
 """Every rule that a score event of these games can carry."""
+POOLS_THAT_LEAD = (
+    *("collects", "unplaceable", "awkward", "castles", "bridges", "markets", "declines"),
+)
 
 
 def listing(game: Game) -> list[str]:
@@ -312,7 +315,7 @@ def test_steering_reaches_every_decision_and_rule() -> None:
     rules: Counter[str] = Counter()
     for seed in range(180):
         rng = random.Random(seed)
-        pool = ("collects", "unplaceable", "awkward", "castles", "bridges", "markets")[seed % 6]
+        pool = POOLS_THAT_LEAD[seed % len(POOLS_THAT_LEAD)]
         game = random_setup(rng, stack_size=rng.choice([14, 30, 30]), pool=pool).game()
         while game.decision is not None:
             kinds[game.decision.kind] += 1

@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,12 +36,13 @@ from carcassonne.moves import (
     PutMeeple,
 )
 from carcassonne.position import from_position
-from tests.strategies import NAMES, Setup, examples, garbage, random_setup, steered
+from tests.strategies import NAMES, examples, garbage, random_setup, steered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from carcassonne import Game
+    from tests.strategies import Setup
 
 SEEDS = range(examples(8))
 
@@ -126,7 +128,7 @@ def canonical_names(game: Game, moves: Iterable[Move]) -> set[str]:
 def on_turned_start(setup: Setup, quarters: int) -> Game:
     """The game of a setup with the start tile turned."""
     given = {
-        "tiles": [f"BA/RCr 0,0 {ROTATIONS[quarters]}"],
+        "tiles": [f"{setup.start or 'BA/RCr'} 0,0 {ROTATIONS[quarters]}"],
         "stack": list(setup.game().stack),
     }
     return from_position(setup.players, given, rules=setup.rules)
@@ -193,7 +195,7 @@ def test_rulings_do_not_depend_on_names(seed: int) -> None:
         ]
     )
     game = setup.game()
-    twin = Setup(others, setup.rules, setup.seed, stack=setup.stack).game()
+    twin = replace(setup, players=others).game()
     seat = dict(zip(setup.players, others, strict=True))
     while game.decision is not None:
         other = twin.decision

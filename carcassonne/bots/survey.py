@@ -144,12 +144,12 @@ class Survey:
             if beside is None:
                 continue
             edges[side] = beside.edges[side ^ 2]
-            line = beside.at_side[side ^ 2]
+            line = beside.at_side(side ^ 2)
             if line is not None:
                 sides[side] = self.known(line)
             if farmers:
                 for half in (2 * side, 2 * side + 1):
-                    field = beside.at_half[facing_half(half)]
+                    field = beside.at_half(facing_half(half))
                     if field is not None:
                         halves[half] = self.known(field)
         around = 0

@@ -31,10 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Board", "Fit", "Placement"]
 
-_EDGES: Final = 0xFFF
-"""The part of a signature that holds edges; bits 12 to 15 hold the sides that can be mended."""
-_BRIDGE_IN_HAND: Final = 1 << 16
-
 Fit = tuple[int, int, int]
 """A way to lie in a cell: rotation, then -1, or the side of the neighbour that takes the bridge
 (`4 + axis` for a bridge on the new tile), then the axis of the bridge or -1."""
@@ -47,13 +43,13 @@ class Placement:
     ----------
     edges : tuple of int
         Edge codes as they count now: a bridge turns both its ends into road edges (R-BRIDGE-6).
-    at_side, at_half : tuple of (Address or None)
-        The road, city or river (a bridge included) at each side; the field at each half-edge.
+    nodes : dict
+        Segment name to its address; bridges included.
     bridges : tuple of int
         Axes of the bridges on it.
     """
 
-    __slots__ = ("at_half", "at_side", "bridges", "cell", "edges", "nodes", "tile", "variant")
+    __slots__ = ("_sides", "bridges", "cell", "edges", "nodes", "tile", "variant")
 
     def __init__(self, tile: TileType, cell: Cell, rotation: int) -> None:
         variant = tile.variants[rotation]
@@ -63,9 +59,17 @@ class Placement:
         self.edges = variant.edges
         self.bridges: tuple[int, ...] = ()
         self.nodes: dict[str, Address] = {s.name: Address(cell, s.name) for s in variant.segments}
-        nodes = self.nodes
-        self.at_side = tuple([None if s is None else nodes[s.name] for s in variant.at_side])
-        self.at_half = tuple([None if s is None else nodes[s.name] for s in variant.at_half])
+        self._sides = variant.at_side
+
+    def at_side(self, side: int) -> Address | None:
+        """The road, city or river (a bridge included) at a side."""
+        piece = self._sides[side]
+        return None if piece is None else self.nodes[piece.name]
+
+    def at_half(self, half: int) -> Address | None:
+        """The field at a half-edge."""
+        piece = self.variant.at_half[half]
+        return None if piece is None else self.nodes[piece.name]
 
     @property
     def rotation(self) -> int:
@@ -78,13 +82,13 @@ class Placement:
         twin.tile, twin.cell, twin.variant = self.tile, self.cell, self.variant
         twin.edges, twin.bridges = self.edges, self.bridges
         twin.nodes = dict(self.nodes)
-        twin.at_side, twin.at_half = self.at_side, self.at_half
+        twin._sides = self._sides  # noqa: SLF001 - a twin
         return twin
 
-    def set_side(self, side: int, edge: int, node: Address | None) -> None:
+    def set_side(self, side: int, edge: int, piece: Segment | None) -> None:
         """Change what a side counts as, and the segment that meets it there."""
         self.edges = (*self.edges[:side], edge, *self.edges[side + 1 :])
-        self.at_side = (*self.at_side[:side], node, *self.at_side[side + 1 :])
+        self._sides = (*self._sides[:side], piece, *self._sides[side + 1 :])
 
     def find(self, name: str) -> Address | None:
         """The segment with a name, by any of its names; bridges included."""
@@ -177,8 +181,7 @@ class Board:
         signature = self._signatures.get(cell)
         if signature is None:
             return ()
-        key = signature | _BRIDGE_IN_HAND if bridge_in_hand else signature & _EDGES
-        return (tile.memory.get(key) or _remember_fits(tile, key))[0]
+        return _fits_of(tile, signature, bridge_in_hand=bridge_in_hand)[0]
 
     def placements(
         self, tile: TileType, *, bridge_in_hand: bool, listed: bool
@@ -187,24 +190,22 @@ class Board:
 
         `listed` leaves out rotations that look the same as a lower one.
         """
-        memory = tile.memory
-        mask, flag = (-1, _BRIDGE_IN_HAND) if bridge_in_hand else (_EDGES, 0)
+        memory = tile.memory[bridge_in_hand]
+        groups = self.cells_by_signature
         found = []
-        for signature in sorted(self.cells_by_signature):
-            key = signature & mask | flag
-            fits = (memory.get(key) or _remember_fits(tile, key))[listed]
-            if fits:
-                found.append((self.cells_by_signature[signature], fits))
+        for signature in sorted(groups):
+            fits = memory.get(signature)
+            if fits is None:
+                fits = _fits_of(tile, signature, bridge_in_hand=bridge_in_hand)
+            if fits[listed]:
+                found.append((groups[signature], fits[listed]))
         return found
 
     def ways_to_fit(self, tile: TileType, *, bridge_in_hand: bool) -> tuple[bool, bool]:
         """Whether a tile can be placed at all, and whether without a bridge (R-BASE-6)."""
-        memory = tile.memory
-        mask, flag = (-1, _BRIDGE_IN_HAND) if bridge_in_hand else (_EDGES, 0)
         bridged = False
         for signature in self.cells_by_signature:
-            key = signature & mask | flag
-            for _, how, _ in (memory.get(key) or _remember_fits(tile, key))[1]:
+            for _, how, _ in _fits_of(tile, signature, bridge_in_hand=bridge_in_hand)[1]:
                 if how < 0:
                     return True, True
                 bridged = True
@@ -279,7 +280,7 @@ class Board:
     def _join_side(self, placement: Placement, beyond: Placement, side: int) -> None:
         """Join the segments of two tiles that meet at a side of the first."""
         features = self.features
-        here, there = placement.at_side[side], beyond.at_side[opposite(side)]
+        here, there = placement.at_side(side), beyond.at_side(opposite(side))
         if here and there:
             features.join(here, there)
         elif placement.edges[side] == ABBEY or beyond.edges[opposite(side)] == ABBEY:
@@ -287,12 +288,17 @@ class Board:
             self._close_side(beyond, opposite(side))
             return
         for half in (2 * side, 2 * side + 1):
-            here, there = placement.at_half[half], beyond.at_half[facing_half(half)]
+            here, there = placement.at_half(half), beyond.at_half(facing_half(half))
             if here and there:
                 features.join(here, there)
 
     def _close_side(self, placement: Placement, side: int) -> None:
-        for node in (placement.at_side[side], *placement.at_half[2 * side : 2 * side + 2]):
+        nodes = (
+            placement.at_side(side),
+            placement.at_half(2 * side),
+            placement.at_half(2 * side + 1),
+        )
+        for node in nodes:
             if node:
                 self.features.close(node)
 
@@ -305,11 +311,11 @@ class Board:
         placement.nodes[node.segment] = node
         placement.bridges = (*placement.bridges, axis)
         for side in AXIS_SIDES[axis]:
-            placement.set_side(side, ROAD, node)
+            placement.set_side(side, ROAD, _BRIDGE_PIECES[axis])
         self._journal.append((_unbuild, place.cell, axis))
         for side in AXIS_SIDES[axis]:
             beyond = self.tiles.get(neighbour(place.cell, side))
-            there = beyond.at_side[opposite(side)] if beyond else None
+            there = beyond.at_side(opposite(side)) if beyond else None
             if there:
                 self.features.join(node, there)
         for side in range(4):
@@ -379,15 +385,20 @@ def _restore_cell(board: Board, cell: Cell, signature: int) -> None:
 # ------------------------------------------------------------------------------ fitting
 
 
-def _remember_fits(tile: TileType, key: int) -> tuple[tuple[Fit, ...], tuple[Fit, ...]]:
-    """Work out a signature's fits once: all of them, and those that look different."""
-    fits = tuple(_fits(tile, key))
-    answer = (fits, tuple(fit for fit in fits if fit[0] in tile.rotations))
-    tile.memory[key] = answer
+def _fits_of(
+    tile: TileType, signature: int, *, bridge_in_hand: bool
+) -> tuple[tuple[Fit, ...], tuple[Fit, ...]]:
+    """A signature's fits, worked out once: all of them, and those that look different."""
+    memory = tile.memory[bridge_in_hand]
+    answer: tuple[tuple[Fit, ...], tuple[Fit, ...]] | None = memory.get(signature)
+    if answer is None:
+        fits = tuple(_fits(tile, signature, bridge_in_hand=bridge_in_hand))
+        answer = (fits, tuple(fit for fit in fits if fit[0] in tile.rotations))
+        memory[signature] = answer
     return answer
 
 
-def _fits(tile: TileType, key: int) -> Iterator[Fit]:
+def _fits(tile: TileType, key: int, *, bridge_in_hand: bool) -> Iterator[Fit]:
     """The ways in which a tile answers a signature.
 
     Each clash fixes the tile and the axis of the bridge that could mend it, so there is at most
@@ -402,7 +413,7 @@ def _fits(tile: TileType, key: int) -> Iterator[Fit]:
         ]
         if not clashes:
             yield (variant.rotation, -1, -1)
-        elif key & _BRIDGE_IN_HAND:
+        elif bridge_in_hand:
             yield from _mended(variant, facing, clashes, key)
 
 

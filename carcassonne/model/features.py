@@ -77,11 +77,38 @@ class Feature:
         return sorted(seat for seat, count in counts.items() if count == most)
 
 
+class SegmentGraph(nx.Graph):  # type: ignore[type-arg]  # nx.Graph takes no parameters at run time
+    """A graph whose nodes and edges are added one by one without networkx's general checks.
+
+    Both methods do what `add_node` and `add_edge` do for a new node or edge, and forget what
+    networkx may have cached of the graph.
+    """
+
+    _node: dict[Address, dict[str, Any]]
+    _adj: dict[Address, dict[Address, dict[str, Any]]]
+    __networkx_cache__: dict[str, Any]
+
+    def add_segment(self, node: Address, attributes: dict[str, Any]) -> None:
+        """Add a node that is not there yet."""
+        self._node[node] = attributes
+        self._adj[node] = {}
+        self.__networkx_cache__.clear()
+
+    def add_joint(self, a: Address, b: Address) -> bool:
+        """Add an edge between two nodes; False if it is there already."""
+        neighbours = self._adj[a]
+        if b in neighbours:
+            return False
+        neighbours[b] = self._adj[b][a] = {}
+        self.__networkx_cache__.clear()
+        return True
+
+
 class FeatureGraph:
     """The graph and the record of its components."""
 
     def __init__(self, players: tuple[str, ...], journal: Journal) -> None:
-        self.graph: nx.Graph[Address] = nx.Graph()
+        self.graph = SegmentGraph()
         self.pieces: dict[Address, Segment] = {}
         self._of: dict[Address, Feature] = {}
         self._players = players
@@ -128,13 +155,15 @@ class FeatureGraph:
 
     def add(self, node: Address, piece: Segment, *, bridge: bool = False) -> None:
         """Add a segment as a feature of its own."""
-        self.graph.add_node(
+        self.graph.add_segment(
             node,
-            cell=node.cell,
-            kind=piece.kind,
-            segment=node.segment,
-            meeples=_NOBODY,
-            bridge=bridge,
+            {
+                "cell": node.cell,
+                "kind": piece.kind,
+                "segment": piece.name,
+                "meeples": _NOBODY,
+                "bridge": bridge,
+            },
         )
         self.pieces[node] = piece
         self._of[node] = Feature(piece.kind, [node], piece.openings)
@@ -149,9 +178,7 @@ class FeatureGraph:
     def join(self, a: Address, b: Address) -> None:
         """Join two segments that meet; both lose an open end (R-BASE-9)."""
         one, other = self._of[a], self._of[b]
-        fresh = not self.graph.has_edge(a, b)
-        if fresh:
-            self.graph.add_edge(a, b)
+        fresh = self.graph.add_joint(a, b)
         if one is other:
             one.open -= 2
             self._journal.append((_unjoin_loop, a, b, fresh))

@@ -60,13 +60,9 @@ def _list_place(state: State) -> list[Move]:
     found: list[Move] = []
     for cells, fits in state.board.placements(tile, bridge_in_hand=in_hand, listed=True):
         for rotation, how, axis in fits:
-            if how < 0:
-                found += [Place(name, cell, rotation) for cell in cells]
-            else:
-                found += [
-                    Place(name, cell, rotation, BridgePlace(_bridged_cell(cell, how), axis))
-                    for cell in cells
-                ]
+            for cell in cells:
+                bridge = None if how < 0 else BridgePlace(_bridged_cell(cell, how), axis)
+                found.append(Place(name, cell, rotation, bridge))
     if table.may_decline:
         found.append(Decline())
     return found
