@@ -159,8 +159,9 @@ def test_flipped_bytes_are_refused_or_harmless(game: Game, tmp_path: Path) -> No
 
 ODD: tuple[Any, ...] = (
     None, True, -1, 0, 1, 7, 10**40, 1.5, float("nan"), float("inf"), "", "A", "pass", "place",
-    "\n", "\x00", "\ud800", "base", "base*3", "base*0", "../x.toml", "/etc/passwd", "BA/L", "no/such",
-    "0,0 NS", "A 0,0 road.E", "9" * 4000, [], {}, [[]], {"A": 1}, {"set": {}}, ["A", "A"], ["A"],
+    "\n", "\x00", "\ud800", "base", "base*3", "base*0", "../x.toml", "/etc/passwd", "BA/L",
+    "no/such", "0,0 NS", "A 0,0 road.E", "9" * 4000, [], {}, [[]], {"A": 1}, {"set": {}},
+    ["A", "A"], ["A"],
     {"set": {"format": "carcassonne-tiles/1"}, "copies": 0}, "first_edition", "auction", "draft",
 )  # fmt: skip
 """Values that belong somewhere else."""

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from carcassonne import Game
     from tests.strategies import Setup
 
-SEEDS = range(examples(8))
+SEEDS = range(examples(12))
 
 
 def turned_name(name: str, quarters: int) -> str:

@@ -263,7 +263,11 @@ def _print_score(score: MedinaScore) -> None:
 
     costs = ", ".join(map(str, PENALTIES[score.round]))
     places = "worst place costs" if score.round == 1 else "worst places cost"
-    click.echo(f"Medinas, scoring round {score.round}: the {places} {costs}.")
+    _console().print(
+        f"Medinas, scoring round {score.round}: the {places} {costs}.",
+        markup=False,
+        highlight=False,
+    )
     has_totals = any(player.total is not None for player in score.players)
     table = _table("player", "Medinas", "points", *(["total"] if has_totals else []), "why")
     for player in score.players:
@@ -287,7 +291,7 @@ def _print_options(options: MedinaOptions) -> None:
         if value != OPTION_VALUES[name][0]
     ]
     if changed:
-        click.echo(f"With {in_words(changed)}.")
+        _console().print(f"With {in_words(changed)}.", markup=False, highlight=False)
 
 
 # ---------------------------------------------------------------------------- many games
@@ -423,7 +427,11 @@ def _as_json(
 
 
 def _print_tally(tally: Tally, seed: int, fits: float) -> None:
-    click.echo(f"{_games(tally.games)} of purchases, seed {seed}, fits {fits:g}; means a game.")
+    _console().print(
+        f"{_games(tally.games)} of purchases, seed {seed}, fits {fits:g}; means a game.",
+        markup=False,
+        highlight=False,
+    )
     players = _table(
         "player", "Medinas built", "Medina points", "buildings", "total", "first", right=5
     )
@@ -438,7 +446,9 @@ def _print_tally(tally: Tally, seed: int, fits: float) -> None:
             str(player["first_places"]),
         )
     _console().print(players)
-    click.echo("How often Medinas cost a player so much, by scoring round:")
+    _console().print(
+        "How often Medinas cost a player so much, by scoring round:", markup=False, highlight=False
+    )
     losses = _table("points", *(f"round {number}" for number in tally.losses), right=4)
     for points in sorted(set().union(*tally.losses.values()), reverse=True):
         losses.add_row(str(points), *(_share(counts, points) for counts in tally.losses.values()))
