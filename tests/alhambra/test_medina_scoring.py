@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from itertools import permutations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -21,7 +22,10 @@ ALL = MedinaOptions(medina_zero_pool="all")
 FLOOR = MedinaOptions(medina_allow_negative_total=False)
 SHARE = MedinaOptions(medina_final_tie="share")
 
-CASES = {
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CASES: dict[str, tuple[int, dict[str, list[int]], dict[str, int]]] = {
     "EC-M-01": (3, {"A": [8, 2, 3], "B": [7, 4, 5], "C": [6]}, {"A": -3, "B": -6, "C": -9}),
     "EC-M-02": (3, {"A": [], "B": [], "C": [3, 5], "D": [2, 4, 8]},
                 {"A": -11, "B": -11, "C": -3, "D": 0}),
@@ -64,7 +68,7 @@ def test_ec_m_18_r_medina_4_reserved_medinas_are_not_given() -> None:
 
 
 @pytest.mark.parametrize("without", range(1, 7))
-@pytest.mark.parametrize("number", (1, 2, 3))
+@pytest.mark.parametrize("number", [1, 2, 3])
 def test_r_medina_13_table_of_players_without(number: int, without: int) -> None:
     """The table of losses by round and number of players without a Medina (R-MEDINA-11, 12)."""
     table = {1: (4, 3, 2, 2, 2, 2), 2: (8, 7, 5, 5, 4, 4), 3: (12, 11, 9, 8, 7, 6)}
@@ -107,7 +111,7 @@ def test_every_item_explains_itself_with_registered_rules() -> None:
                 assert all(rule in register() for rule in item.rules)
 
 
-BAD = {
+BAD: dict[str, Callable[[], object]] = {
     "round": lambda: score_medinas(4, {"A": [], "B": []}),
     "two to six": lambda: score_medinas(1, {"A": []}),
     "seven": lambda: score_medinas(1, {f"P{i}": [] for i in range(7)}),
@@ -156,7 +160,7 @@ rounds = st.sampled_from((1, 2, 3))
 
 @given(rounds, tables())
 def test_penalties_sum_to_what_the_places_say(number: int, built: Built) -> None:
-    """All penalties of the round are paid (as far as there are places), plus rounding and extras."""
+    """All penalties are paid, as far as there are places, plus rounding and extras."""
     scored = score_medinas(number, built)
     without = sum(not medinas for medinas in built.values())
     places = sum(PENALTIES[number][: len(built)])
@@ -202,7 +206,7 @@ def test_prices_are_nothing_when_counts_differ(
 @given(rounds, tables(some=True))
 def test_r_medina_6_with_medinas_only_the_places_are_paid(number: int, built: Built) -> None:
     """Where everybody has a Medina, the losses are exactly the round's penalties, and 0."""
-    losses = sorted((-points for points in score_medinas(number, built).points.values()))
+    losses = sorted(-points for points in score_medinas(number, built).points.values())
     expected = sorted([*PENALTIES[number][: len(built)]] + [0] * (len(built) - number))
     assert losses == expected
 

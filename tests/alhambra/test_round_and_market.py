@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -22,7 +22,10 @@ from carcassonne.alhambra import (
 )
 from carcassonne.alhambra.buildings import CARD, KINDS
 from carcassonne.alhambra.data import default_tiles
-from carcassonne.alhambra.market import Buy, Keep, Move, Stop
+from carcassonne.alhambra.market import Action, Buy, Keep, Move, Stop
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 COUNTS = st.lists(st.integers(0, 11), min_size=2, max_size=6)
 
@@ -107,10 +110,10 @@ def test_only_built_medinas_count_in_a_game() -> None:
     game = PurchaseGame(["A", "B"], seed=3)
     while game.phase != "over":
         actions = game.actions()
-        wish = next((a for a in actions if isinstance(a, Keep)), None)
-        wish = wish or next((a for a in actions if isinstance(a, Buy)), None)
-        wish = wish or next((a for a in actions if not isinstance(a, Move | Stop)), actions[-1])
-        game.play(wish)
+        wishes: list[Action] = [a for a in actions if isinstance(a, Keep)]
+        wishes += [a for a in actions if isinstance(a, Buy)]
+        wishes += [a for a in actions if not isinstance(a, Move | Stop)]
+        game.play([*wishes, actions[-1]][0])
     last = game.scorings[-1].medinas
     assert any(tile.is_medina for tiles in game.reserve.values() for tile in tiles)
     assert all(not score.medinas for score in last.players if not game.built[score.player])
