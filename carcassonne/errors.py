@@ -22,7 +22,15 @@ __all__ = [
 
 
 class CarcassonneError(ValueError):
-    """Base of every error that this package raises for bad input."""
+    """Base of every error that this package raises for bad input.
+
+    The message is always one printable line, whatever the input held that it quotes.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(
+            "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
+        )
 
 
 class TileError(CarcassonneError):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 
 from carcassonne.errors import InvalidMove, PositionError, TileError
+from carcassonne.files import convert
 from carcassonne.geometry import (
     AXES,
     AXIS_SIDES,
@@ -127,7 +128,7 @@ def build_position(
     """As `from_position`, with tile sets that are loaded and perhaps a whole stack."""
     names = check_players(players)
     try:
-        raw = msgspec.convert(dict(given), _Given)
+        raw = convert(dict(given), _Given)
     except msgspec.ValidationError as error:
         text, _, path = str(error).partition(" - at `$")
         raise PositionError(f"given{path.rstrip('`')}: {text}") from None

@@ -7,26 +7,26 @@ test. Files are written beside and renamed; loading never executes anything.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from carcassonne.errors import CarcassonneError, IllegalMove, InvalidMove, RecordError
-from carcassonne.files import write_text
+from carcassonne.files import convert, read_text, write_text
 from carcassonne.model.game import Game
 from carcassonne.position import build_position
 from carcassonne.rules import Rules
 from carcassonne.tiles import TileBox, load_tile_set, tile_set_from_data
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from carcassonne.tiles import TileSet
 
 __all__ = ["FORMAT", "game_from_record", "load_game", "record_of", "record_text", "save_game"]
 
 FORMAT: Final = "carcassonne-game/1"
 _FAMILY: Final = FORMAT.partition("/")[0]
-_LARGEST: Final = 64 * 1024 * 1024
 
 
 class _Result(msgspec.Struct, forbid_unknown_fields=True):
@@ -110,15 +110,7 @@ def load_game(path: str | Path) -> Game:
         Naming the file and the line, key or move that is wrong.
     """
     where = str(path)
-    try:
-        file = Path(path)
-        if file.stat().st_size > _LARGEST:
-            raise RecordError(f"{where}: is larger than {_LARGEST} bytes; that is no saved game")
-        text = file.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise RecordError(f"{where}: can't be read: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise RecordError(f"{where}: is no UTF-8 text (byte {error.start})") from None
+    text = read_text(path, RecordError)
     return game_from_text(text, where)
 
 
@@ -177,7 +169,7 @@ def _convert(data: object, where: str) -> _Record:
             f"reads {FORMAT!r}"
         )
     try:
-        return msgspec.convert(data, _Record)
+        return convert(data, _Record)
     except msgspec.ValidationError as error:
         text, _, path = str(error).partition(" - at `$")
         key = path.rstrip("`").lstrip(".") or "record"

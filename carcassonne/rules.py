@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import msgspec
 
 from carcassonne.errors import RulesError
+from carcassonne.files import convert
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -141,13 +142,13 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 raise RulesError(f"option {name!r} is unknown{hint}")
         for name, value in values.items():
             try:
-                msgspec.convert({name: value}, cls)
+                convert({name: value}, cls)
             except msgspec.ValidationError as error:
                 text = str(error).partition(" - at ")[0]
                 raise RulesError(
                     f"option {name}: {value!r} won't do: {text} ({option_help(name)})"
                 ) from None
-        return msgspec.convert(values, cls)
+        return convert(values, cls)
 
     def to_data(self) -> dict[str, Any]:
         """Every option by name, as plain data."""

@@ -8,7 +8,6 @@ does not hold becomes a `Failure`.
 from __future__ import annotations
 
 import json
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -17,6 +16,7 @@ import msgspec
 
 from carcassonne.errors import CarcassonneError, InvalidMove, ScenarioError, Violation
 from carcassonne.expectations import Expect, Mismatch, compare, describe
+from carcassonne.files import convert, parse_toml, read_text
 from carcassonne.moves import Move, Pass, parse_move
 from carcassonne.position import build_position
 from carcassonne.record import game_from_record, record_of
@@ -140,12 +140,7 @@ def run_file(path: str | Path) -> ScenarioResult:
         The file can't be read or is no scenario; file and key are named.
     """
     where = Path(path)
-    try:
-        text = where.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise ScenarioError(f"{where}: can't be read: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise ScenarioError(f"{where}: is no UTF-8 text (byte {error.start})") from None
+    text = read_text(where, ScenarioError)
     return run_text(text, str(where), folder=where.parent)
 
 
@@ -179,14 +174,9 @@ def read_scenario(text: str, name: str = "scenario") -> Scenario:
     ScenarioError
         Naming the key and what would be right.
     """
+    data = parse_toml(text, name, ScenarioError)
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ScenarioError(f"{name}: is no TOML: {error}") from None
-    except RecursionError:
-        raise ScenarioError(f"{name}: is nested too deeply") from None
-    try:
-        scenario = msgspec.convert(data, Scenario)
+        scenario = convert(data, Scenario)
     except msgspec.ValidationError as error:
         text, _, path = str(error).partition(" - at `$")
         key = path.rstrip("`").lstrip(".") or "the file"

@@ -7,7 +7,6 @@ of `base.toml` explains the form to the people who write it.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 
 from carcassonne.errors import TileError
+from carcassonne.files import convert, parse_toml, read_text
 from carcassonne.geometry import HALVES, SIDES, turn_half, turn_side
 from carcassonne.tile_types import (
     ABBEY,
@@ -345,7 +345,7 @@ def tile_set_from_data(data: object, where: str, *, shipped: bool = False) -> Ti
         Naming `where`, the tile and the field, and saying what would be right.
     """
     try:
-        raw = msgspec.convert(data, RawSet)
+        raw = convert(data, RawSet)
     except msgspec.ValidationError as error:
         raise TileError(f"{where}: {_locate(str(error), data)}") from None
     if raw.format != FORMAT:
@@ -428,7 +428,9 @@ def shipped_sets() -> tuple[str, ...]:
 @cache
 def _shipped(name: str) -> TileSet:
     text = _folder().joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return tile_set_from_data(tomllib.loads(text), f"{name}.toml", shipped=True)
+    return tile_set_from_data(
+        parse_toml(text, f"{name}.toml", TileError), f"{name}.toml", shipped=True
+    )
 
 
 def load_tile_set(name_or_path: str | Path, *, folder: Path | None = None) -> TileSet:
@@ -455,16 +457,7 @@ def load_tile_set(name_or_path: str | Path, *, folder: Path | None = None) -> Ti
             f"tile set {text!r} is unknown: name one of {', '.join(_SHIPPED)} "
             "or give the path of a .toml file"
         )
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise TileError(f"{path}: can't be read: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise TileError(f"{path}: is no UTF-8 text (byte {error.start})") from None
-    except tomllib.TOMLDecodeError as error:
-        raise TileError(f"{path}: is no TOML: {error}") from None
-    except RecursionError:
-        raise TileError(f"{path}: is nested too deeply") from None
+    data = parse_toml(read_text(path, TileError), str(path), TileError)
     return tile_set_from_data(data, str(path))
 
 

@@ -464,7 +464,7 @@ class Ledger:
         self.high_bidder = ""
         self.bidders: list[str] = []
         self.payments: list[tuple[str, int, str]] = []
-        self.to_nobody = 0
+        self.picked = -1
         self.absorb(game.events)
 
     # ---------------------------------------------------------------------- entering
@@ -473,6 +473,7 @@ class Ledger:
         """Follow one move."""
         if isinstance(move, Pass) and decision.kind == "castle":
             self.passed.add(decision.player)
+        self.picked = move.number - 1 if isinstance(move, Take) else -1
         self.absorb(events)
 
     def absorb(self, events: Iterable[Event]) -> None:
@@ -736,8 +737,6 @@ class Ledger:
             self._pay_castle(event, at)
         elif event.rule in ("R-BAZAAR-11", "R-BAZAAR-12"):
             self.payments.append((event.player, event.points, event.rule))
-            if event.rule == "R-BAZAAR-12":
-                self.to_nobody -= event.points
         else:
             key = (event.player, event.points, event.rule, at)
             assert self.winnings[key] == 1
@@ -879,8 +878,9 @@ class Ledger:
         if event.rule == "R-BAZAAR-27":
             self._settle()
             assert event.player == self.turn
-            assert event.tile in self.offer
-            self.offer.remove(event.tile)
+            lot = self.picked if self.picked >= 0 else self.offer.index(event.tile)
+            assert self.offer.pop(lot) == event.tile
+            self.picked = -1
             self.tile = event.tile
             assert event.price == 0
             return
