@@ -51,7 +51,7 @@ from carcassonne.moves import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from carcassonne import Game
     from carcassonne.model.views import Decision
@@ -375,6 +375,17 @@ def looks(tile: TileType, rotation: int) -> object:
     return (tuple(sorted(printed_edges(tile, rotation).items())), frozenset(pieces.items()))
 
 
+def long_sides(cells: Collection[Cell]) -> frozenset[Cell]:
+    """The two cells of a castle and the two on each long side (R-CASTLE-13)."""
+    (x, y), (x2, y2) = sorted(cells)
+    if y == y2:
+        near = {(i, j) for i in (x, x2) for j in (y - 1, y, y + 1)}
+    else:
+        near = {(i, j) for i in (x - 1, x, x + 1) for j in (y, y2)}
+    assert len(near) == 6
+    return frozenset(near)
+
+
 class Castle(NamedTuple):
     """A castle as the ledger knows it."""
 
@@ -415,6 +426,8 @@ class Ledger:
         self.board = Recount()
         for cell, placement in game.tiles.items():
             self.board.lay(placement.tile, cell, placement.rotation)
+            for axis in placement.bridges:
+                self.board.build(BridgePlace(cell, axis))
         self.began_with = len(self.board.laid)
         full = 3 if len(self.players) <= 4 else 2
         if not any(s.name == "bridges_castles_bazaars" for s, _ in game.box.sets):
@@ -422,12 +435,30 @@ class Ledger:
         given = (self.rules.bridges_per_player, self.rules.castles_per_player)
         bridges, castles = (full if n is None else n for n in given)
         self.full = {"meeples": 7, "bridges": bridges, "castles": castles}
-        self.supply = {name: dict(self.full) for name in self.players}
+        self.standing = [
+            (name, (node.cell, node.segment))
+            for node, data in game.graph().nodes(data=True)
+            for name, count in data["meeples"].items()
+            for _ in range(count)
+        ]
+        self.castles = [
+            Castle(
+                frozenset((s.cell, s.segment) for s in game.feature(castle.at).segments),
+                castle.owner, long_sides(castle.cells), 0,
+            )
+            for castle in game.castles
+        ]  # fmt: skip
+        here = Counter(name for name, _ in self.standing)
+        built = Counter(castle.owner for castle in self.castles)
+        self.supply = {
+            name: {
+                "meeples": 7 - here[name], "bridges": bridges,
+                "castles": max(0, castles - built[name]),
+            }
+            for name in self.players
+        }  # fmt: skip
         self.scores = dict.fromkeys(self.players, 0)
-        self.total = len(game.stack)
         self.left = len(game.stack)
-        self.standing: list[tuple[str, Spot]] = []
-        self.castles: list[Castle] = []
         self.set_aside: list[str] = []
         self.over = False
         self._final: Counter[tuple[str, int, str, Spot]] = Counter()
@@ -665,15 +696,9 @@ class Ledger:
         assert self.small_city(found) == event.player
         assert found.at[0] in self.board.laid
         assert self.placed in found.cells
-        (x, y), (x2, y2) = sorted(found.cells)
-        if y == y2:
-            near = {(i, j) for i in (x, x2) for j in (y - 1, y, y + 1)}
-        else:
-            near = {(i, j) for i in (x - 1, x, x + 1) for j in (y, y2)}
-        assert len(near) == 6
         self._use(event.player, "castles")
         spots = frozenset(found.pieces)
-        self.castles.append(Castle(spots, event.player, frozenset(near), self.part))
+        self.castles.append(Castle(spots, event.player, long_sides(found.cells), self.part))
 
     def _feature_completed(self, event: FeatureCompleted) -> None:
         spot = (event.at.cell, event.at.segment)
@@ -1174,7 +1199,8 @@ def check_table(game: Game, ledger: Ledger) -> None:
     owners = Counter(castle.owner for castle in ledger.castles)
     for name in game.players:
         assert game.supply[name]["meeples"] + meeples[name] == 7
-        assert game.supply[name]["castles"] + owners[name] == ledger.full["castles"]
+        full = max(ledger.full["castles"], owners[name])
+        assert game.supply[name]["castles"] + owners[name] == full
         assert all(number >= 0 for number in game.supply[name].values())
     bridges = sum(len(axes) for axes in board.bridges.values())
     spare = sum(pieces["bridges"] for pieces in game.supply.values())

@@ -14,7 +14,7 @@ import msgspec
 from hypothesis import strategies as st
 
 from carcassonne import Game, Rules
-from carcassonne.geometry import HALVES, SIDES, neighbour
+from carcassonne.geometry import HALVES, ROTATIONS, SIDES, neighbour
 from carcassonne.moves import (
     Address,
     Bid,
@@ -38,6 +38,8 @@ from carcassonne.tiles import TileSet, load_tile_set, shipped_sets, tile_set_fro
 if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
+
+    from carcassonne.geometry import Cell
 
 NAMES = ("A", "B", "C", "D", "E", "F")
 EXPANSION = "bridges_castles_bazaars"
@@ -101,6 +103,7 @@ MARKETS = ("BB/F.b", "BB/CFR.b", "BB/R.bi", "BB/RFR.b", "BB/RFR.bi", "BB/CFc.b",
 BRIDGING = ("BA/L", "BA/LR", "BA/RFr", "BA/Rr", "BA/RRR", "BA/RRRR", "BB/F.b", "BB/LRFr", "BA/CFc+")
 AWKWARD = ("BA/Cccc+", "BA/CccR+", "BA/RRRR", "BB/Cccc.b", "BA/CRRR", "BB/CCCR")
 UNPLACEABLE = ("BA/C", "BB/F.b", "BA/C", "BB/F.b", "BB/R.bi", "BA/Cccc+", "BB/Cccc.b")
+YARD = (*("BA/C", "BA/LR") * 4, "BA/CC.2", "BA/CFC.2", "BA/CFC.2", "BA/L", "BB/F.b", "BA/RFr")
 DECLINING = ("BA/RRRR", "BA/CRRR", "BB/F.b", "BA/RRRR", "BA/L", "BA/CcRr", "BB/CCCR")
 COLLECTING = (*CAPS[:7], *CAPS[:7], *("BA/CRRR", "BA/RRR", "BA/RRRR", "BB/R.bi", "BA/LR") * 2)
 EVERYTHING = tuple(tile.id for name in BOTH for tile in load_tile_set(name).tiles)
@@ -127,15 +130,14 @@ class Setup:
     tile_sets: tuple[str | TileSet, ...] = BOTH
     tile_counts: dict[str, int] = field(default_factory=dict)
     stack: tuple[str, ...] | None = None
-    start: str = ""
+    given: dict[str, Any] = field(default_factory=dict)
 
     def game(self) -> Game:
-        """A new game of these things; `start` lies in place of the usual start tile."""
-        if self.start:
-            given = {"tiles": [f"{self.start} 0,0 r0"], "stack": list(self.stack or ())}
+        """A new game of these things; what is `given` lies in place of the start tile."""
+        if self.given:
             return from_position(
                 self.players,
-                given,
+                {**self.given, "stack": list(self.stack or ())},
                 rules=self.rules,
                 tile_sets=self.tile_sets,
                 tile_counts=self.tile_counts,
@@ -177,7 +179,7 @@ def tile_choices() -> st.SearchStrategy[dict[str, Any]]:
     )
     stacks = short.map(lambda stack: {"stack": stack})
     lonely = st.builds(
-        lambda start, stack: {"start": start, "stack": tuple(stack)},
+        lambda start, stack: {"given": alone(start), "stack": tuple(stack)},
         st.sampled_from(["BA/L", "BA/LR", "BB/F.b", "BA/CFC.2"]),
         st.lists(st.sampled_from(DECLINING), min_size=1, max_size=12),
     )
@@ -203,16 +205,74 @@ def setups() -> st.SearchStrategy[Setup]:
     )
 
 
+def alone(tile: str) -> dict[str, Any]:
+    """A position of one tile."""
+    return {"tiles": [f"{tile} 0,0 r0"]}
+
+
+def castle_yard(rng: random.Random) -> Setup:
+    """A table full of castles side by side, with holes whose filling completes things.
+
+    All its edges are fields but for caps and dead ends that look into holes, so that castles
+    can lie in any way beside each other.
+    """
+    players = NAMES[: rng.randint(2, 6)]
+    most = 3 if len(players) <= 4 else 2
+    free = {(x, y) for x in range(5) for y in range(5)}
+    holes: set[Cell] = set()
+    tiles: list[str] = []
+    castles: list[str] = []
+    meeples: list[str] = []
+    owned = dict.fromkeys(players, 0)
+
+    def lay(tile: str, cell: Cell, towards: int) -> None:
+        """Lay a tile with its only cap (N) or road (S) towards a side."""
+        turns = (towards - (2 if tile == "BA/LR" else 0)) % 4
+        tiles.append(f"{tile} {cell[0]},{cell[1]} {ROTATIONS[turns]}")
+        free.discard(cell)
+
+    for cell in rng.sample(sorted(free), len(free)):
+        if cell not in free or cell in holes:
+            continue
+        side = rng.randrange(4)
+        other = neighbour(cell, side)
+        kind = rng.random()
+        name = f"{cell[0]},{cell[1]} city.{SIDES[side]}"
+        if kind < 0.5 and other in free - holes:
+            lay("BA/C", cell, side)
+            lay("BA/C", other, (side + 2) % 4)
+            owner = rng.choice(players)
+            if rng.random() < 0.8 and owned[owner] < most:
+                owned[owner] += 1
+                castles.append(f"{owner} {name}")
+            elif rng.random() < 0.3:
+                castles.append(name)
+        elif 0.5 <= kind < 0.58:
+            lay("BA/L", cell, 0)
+        elif other in free or other not in {(x, y) for x in range(5) for y in range(5)}:
+            holes.add(other)
+            lay(rng.choice(["BA/C", "BA/LR"]), cell, side)
+            if tiles[-1].startswith("BA/C") and rng.random() < 0.5:
+                meeples.append(f"{rng.choice(players)} {name}")
+    stack = tuple(rng.choice(YARD) for _ in range(10))
+    given = {"tiles": tiles, "castles": castles, "meeples": meeples}
+    rules = random_rules(rng, changes=0.15)
+    tiny = rng.choice((2, 3, 4))
+    rules = msgspec.structs.replace(rules, castles_per_player=None, tiny_city_points=tiny)
+    return Setup(players, rules, stack=stack, given=given)
+
+
 def random_setup(rng: random.Random, *, stack_size: int = 0, pool: str = "") -> Setup:
     """As `setups`, from a generator: a short stack of a size, or all 83 tiles."""
-    stack, start = None, ""
+    stack: tuple[str, ...] | None = None
+    given: dict[str, Any] = {}
     if stack_size:
         pool = pool or rng.choice([*sorted(POOLS), "collects"])
         stack = tuple(rng.choice(POOLS[pool]) for _ in range(stack_size))
-        start = "BA/L" if pool == "declines" else ""
+        given = alone("BA/L") if pool == "declines" else {}
     players = NAMES[: rng.randint(2, 6)]
     rules = random_rules(rng, changes=rng.choice([0.2, 0.6]))
-    return Setup(players, rules, rng.randrange(1000), stack=stack, start=start)
+    return Setup(players, rules, rng.randrange(1000), stack=stack, given=given)
 
 
 # ------------------------------------------------------------------------------ own tiles
@@ -385,15 +445,18 @@ def aliases(rng: random.Random, game: Game, move: Move) -> Move:
 # ------------------------------------------------------------------------------ steering
 
 
-def ranked(game: Game) -> list[Move]:
-    """The listed moves, those that lead somewhere first; ties in listing order."""
+def ranked(game: Game, *, patient: bool = True) -> list[Move]:
+    """The listed moves, those that lead somewhere first; ties in listing order.
+
+    The patient leave castles unpaid until several features can be completed at once.
+    """
     listed = list(game.legal_moves())
     decision = game.decision
     if decision is None:
         return listed
     if decision.kind == "place":
         near = {cell for castle in game.castles if castle.occupied for cell in castle.vicinity}
-        return sorted(listed, key=lambda move: -_promise(game, move, near))
+        return sorted(listed, key=lambda m: -_promise(game, m, near, patient=patient))
     if decision.kind == "meeple":
         order = ("city", "cloister", "road", "field", "pass")
         return sorted(
@@ -402,7 +465,7 @@ def ranked(game: Game) -> list[Move]:
     return listed
 
 
-def _promise(game: Game, move: Move, near: set[tuple[int, int]]) -> float:
+def _promise(game: Game, move: Move, near: set[Cell], *, patient: bool) -> float:
     """How much a placement completes, small cities of one owner and castles' vicinity first."""
     if not isinstance(move, Place):
         return 2.5
@@ -427,13 +490,13 @@ def _promise(game: Game, move: Move, near: set[tuple[int, int]]) -> float:
     if move.cell in near:
         value += 1
     if paying:
-        value += 8 if paying > 1 else -3
+        value += 8 if paying > 1 else -3 if patient else 4
     return value + 0.1 * sum(neighbour(move.cell, side) in tiles for side in range(4))
 
 
-def steered(rng: random.Random, game: Game) -> Move:
+def steered(rng: random.Random, game: Game, *, patient: bool = True) -> Move:
     """One of the moves, good ones much more often."""
-    listed = ranked(game)
+    listed = ranked(game, patient=patient)
     if rng.random() < 0.6:
         return listed[0] if rng.random() < 0.7 else listed[min(1, len(listed) - 1)]
     return rng.choice(listed)

@@ -724,6 +724,18 @@ def test_bug_b_67_undo_works_after_loading(tmp_path: Path) -> None:
     assert loaded.fingerprint() == before
 
 
+def test_bug_b_67_a_second_seat_cannot_move() -> None:
+    """Moves and passes that come from another player than the decider change nothing."""
+    game = Game.new(["A", "B"], seed=3)
+    for text in ("pass", str(game.legal_moves()[0])):
+        before = game.fingerprint()
+        with pytest.raises(IllegalMove) as refusal:
+            game.play(text, player="B")
+        assert refusal.value.rules[0] == "R-BASE-4"
+        assert game.fingerprint() == before
+    game.play(game.legal_moves()[0], player="A")
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_bug_b_69_a_loaded_game_is_the_same_game(seed: int, tmp_path: Path) -> None:
     """Seats, meeples, statistics, stack and future of a saved four-player game are the same."""

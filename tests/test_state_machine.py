@@ -24,6 +24,7 @@ from tests.strategies import (
     VALUES,
     Setup,
     aliases,
+    castle_yard,
     examples,
     garbage,
     random_setup,
@@ -307,6 +308,25 @@ def test_seeded_games_keep_all_properties(seed: int) -> None:
     table.save_and_load()
     table.there_and_back()
     assert Recount.of(table.game).clashes() == []
+
+
+@pytest.mark.parametrize("seed", range(examples(8)))
+def test_castles_side_by_side_are_paid_in_waves(seed: int) -> None:
+    """Yards full of castles: every payout, choice and return is audited (R-CASTLE-20 to 30)."""
+    rng = random.Random(seed)
+    seen: Counter[str] = Counter()
+    for _ in range(10):
+        table = Table(castle_yard(rng))
+        while not table.game.is_over:
+            seen[table.listings[-1][0].split(" ")[0]] += 1
+            table.play(steered(rng, table.game, patient=False))
+            for _ in range(2):
+                table.refuse(garbage(rng, table.game))
+        seen.update(event.rule for event in table.game.events if isinstance(event, Score))
+        table.there_and_back()
+        table.save_and_load()
+    assert seen["R-CASTLE-18"] > 3, seen
+    assert seen["R-CASTLE-25"] > 3, seen
 
 
 def test_steering_reaches_every_decision_and_rule() -> None:

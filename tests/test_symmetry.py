@@ -36,7 +36,7 @@ from carcassonne.moves import (
     PutMeeple,
 )
 from carcassonne.position import from_position
-from tests.strategies import NAMES, examples, garbage, random_setup, steered
+from tests.strategies import NAMES, castle_yard, examples, garbage, random_setup, steered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -125,27 +125,58 @@ def canonical_names(game: Game, moves: Iterable[Move]) -> set[str]:
     return {str(game.canonical(move)) for move in moves}
 
 
-def on_turned_start(setup: Setup, quarters: int) -> Game:
-    """The game of a setup with the start tile turned."""
-    given = {
-        "tiles": [f"{setup.start or 'BA/RCr'} 0,0 {ROTATIONS[quarters]}"],
-        "stack": list(setup.game().stack),
-    }
-    return from_position(setup.players, given, rules=setup.rules)
+def turned_game(setup: Setup, quarters: int) -> Game:
+    """The game of a setup with all that lies on the table turned."""
+    given = setup.given or {"tiles": ["BA/RCr 0,0 r0"]}
+
+    def where(cell: str) -> str:
+        x, y = turn_cell((int(cell.split(",", maxsplit=1)[0]), int(cell.split(",")[1])), quarters)
+        return f"{x},{y}"
+
+    def tile(text: str) -> str:
+        name, cell, rotation = text.split(" ")
+        turns = (ROTATIONS.index(rotation) + quarters) % 4
+        return f"{name} {where(cell)} {ROTATIONS[turns]}"
+
+    def piece(text: str) -> str:
+        *owner, cell, name = text.split(" ")
+        return " ".join([*owner, where(cell), turned_name(name, quarters)])
+
+    return from_position(
+        setup.players,
+        {
+            "tiles": [tile(text) for text in given["tiles"]],
+            "castles": [piece(text) for text in given.get("castles", [])],
+            "meeples": [piece(text) for text in given.get("meeples", [])],
+            "stack": list(setup.game().stack),
+        },
+        rules=setup.rules,
+    )
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_turned_table_changes_nothing_but_coordinates(seed: int) -> None:
     """The game and its three turned twins have the same choices, scores and supplies throughout."""
     rng = random.Random(seed)
-    setup = random_setup(rng, stack_size=rng.choice([12, 20, 30]))
+    _play_together(random_setup(rng, stack_size=rng.choice([12, 20, 30])), rng)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_turned_yard_of_castles_pays_the_same(seed: int) -> None:
+    """Cascades go the same way whichever way the castles lie (R-CASTLE-26)."""
+    rng = random.Random(seed)
+    for _ in range(4):
+        _play_together(castle_yard(rng), rng, patient=False)
+
+
+def _play_together(setup: Setup, rng: random.Random, *, patient: bool = True) -> None:
     game = setup.game()
-    twins = {quarters: on_turned_start(setup, quarters) for quarters in range(4)}
+    twins = {quarters: turned_game(setup, quarters) for quarters in range(4)}
     while True:
         _compare(game, twins, rng)
         if game.decision is None:
             break
-        move = steered(rng, game)
+        move = steered(rng, game, patient=patient)
         events = told(game, game.play(move))
         for quarters, twin in twins.items():
             assert told(twin, twin.play(turned_move(move, quarters))) == events

@@ -129,7 +129,7 @@ def play_game(
     choose = dict(zip(names, map(find_buyer, buyers), strict=True))
     rngs = {name: random.Random(f"{seed}/{name}") for name in names}
     game = PurchaseGame(names, seed=seed, tiles=tiles, options=options, fits=fits, first=first)
-    while game.phase != "over":
+    while not game.is_over:
         game.play(choose[game.player](game.view(), rngs[game.player]))
     return game
 
@@ -210,7 +210,7 @@ class Tally:
         MedinaError
             It isn't over, or has another number of players.
         """
-        if game.phase != "over" or len(game.players) != len(self.buyers):
+        if not game.is_over or len(game.players) != len(self.buyers):
             raise MedinaError("only finished games with the same number of players are counted")
         self.games += 1
         for player, seat in zip(game.players, self._seats, strict=True):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_FILE", "MEDINA", "Tile", "TileSet", "data_path", "default_tiles", "load_tiles"]
 
 DEFAULT_FILE: Final = "alhambra_medina.toml"
+FORMAT: Final = "alhambra-medina/1"
 MEDINA: Final = "medina"
 """The kind of a Medina tile."""
 
@@ -42,7 +43,7 @@ class _BuildingEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    format: Literal["alhambra-medina/1"]
+    format: str
     medina: _MedinaEntry
     building: list[_BuildingEntry]
     title: str = ""
@@ -103,8 +104,8 @@ class TileSet:
         for price, count in Counter(prices).items():
             if count > there[price]:
                 raise MedinaError(
-                    f"Medinas of price {price}: {count} are given, and the tiles have"
-                    f" {there[price] or 'none'} (prices {', '.join(map(str, self.medinas))})"
+                    f"Medinas of price {price}: {count} built, {there[price] or 'none'} among the"
+                    f" tiles (prices {', '.join(map(str, self.medinas))})"
                 )
 
 
@@ -155,6 +156,8 @@ def load_tiles(path: Path | str) -> TileSet:
         raise MedinaError(f"{path}: {_readable(str(error))}") from None
     except ValueError as error:
         raise MedinaError(f"{path}: {error}") from None
+    if read.format != FORMAT:
+        raise MedinaError(f"{path}: format: {read.format!r} isn't {FORMAT!r}")
     return TileSet(read.title, read.note, _medinas(path, read), _buildings(path, read))
 
 

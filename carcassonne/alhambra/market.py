@@ -252,6 +252,11 @@ class PurchaseGame:
         return self.players[self._seat]
 
     @property
+    def is_over(self) -> bool:
+        """Whether the third round has been scored."""
+        return self.phase == "over"
+
+    @property
     def tiles_left(self) -> int:
         """How many tiles are still face down."""
         return len(self._stack)
@@ -259,7 +264,7 @@ class PurchaseGame:
     @property
     def winners(self) -> tuple[str, ...]:
         """Who has the highest total; nobody before the end."""
-        if self.phase != "over":
+        if not self.is_over:
             return ()
         best = max(self.totals.values())
         return tuple(player for player in self.players if self.totals[player] == best)
@@ -279,7 +284,7 @@ class PurchaseGame:
 
     def actions(self) -> tuple[Action, ...]:
         """List what can be done now; nothing when the game is over."""
-        if self.phase == "over":
+        if self.is_over:
             return ()
         if self.phase == "place":
             tile, fits = self._bought[0]
@@ -298,7 +303,7 @@ class PurchaseGame:
         MedinaError
             It isn't possible now; nothing has changed.
         """
-        if self.phase == "over":
+        if self.is_over:
             raise MedinaError("the game is over")
         if isinstance(action, Build | Keep) != (self.phase == "place"):
             raise MedinaError(f"{action} isn't possible in the phase {self.phase!r}")

@@ -46,7 +46,7 @@ Examples:
   carcassonne medina 2 A= B=4 --option medina_zero_pool=all
   carcassonne medina 1 A= B=4 --total A=2 --total B=0 \\
       --option medina_allow_negative_total=false
-  carcassonne medina simulate --games 100 --buyers wary,shunner,collector
+  carcassonne medina simulate --games 50 --buyers wary,shunner
 """
 _SIMULATE_EXAMPLES = """\b
 Examples:
@@ -274,7 +274,7 @@ def _print_score(score: MedinaScore) -> None:
         row = [player.player, ", ".join(map(str, player.medinas)) or "none", str(player.points)]
         if has_totals:
             row.append("?" if player.total is None else str(player.total))
-        table.add_row(*map(Text, row), Text(_reasons(player)))
+        table.add_row(*(Text(_printable(cell)) for cell in [*row, _reasons(player)]))
     _console().print(table)
     _print_options(score.options)
 
@@ -370,7 +370,8 @@ def _simulate(
     elif tally.games:
         _print_tally(tally, seed, fits)
         _print_options(rules)
-        _console().print(tiles.note, markup=False)
+        if tiles.note:
+            _console().print(_printable(tiles.note), markup=False)
     if not complete:
         click.echo(f"interrupted: {tally.games} of {games} games are counted", err=True)
         sys.exit(_INTERRUPTED)
@@ -439,8 +440,8 @@ def _print_tally(tally: Tally, seed: int, fits: float) -> None:
         rounds = player["rounds"]
         players.add_row(
             f"P{player['seat']} {player['buyer']}",
-            " / ".join(f"{scored['medinas']:.1f}" for scored in rounds),
-            " / ".join(f"{scored['points']:.1f}" for scored in rounds),
+            "/".join(f"{scored['medinas']:.1f}" for scored in rounds),
+            "/".join(f"{scored['points']:.1f}" for scored in rounds),
             f"{player['buildings']:.1f}",
             f"{player['total']:.1f}",
             str(player["first_places"]),
@@ -471,8 +472,14 @@ def _table(*columns: str, right: int = 0) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for index, name in enumerate(columns):
         is_number = index >= len(columns) - right
-        table.add_column(name, justify="right" if is_number else "left")
+        table.add_column(name, justify="right" if is_number else "left", overflow="fold")
     return table
+
+
+def _printable(text: str) -> str:
+    """Write characters that the output can't show as escapes."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _console() -> Console:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
+from carcassonne import Game
 from carcassonne.cli import main
 from carcassonne.cli.play import command
 from carcassonne.record import game_from_record, load_game, record_of
@@ -253,13 +254,23 @@ def test_commands_that_show_something() -> None:
     assert result.output.count("1,0: 5 r0, 6 r90, 7 r180") == 3
 
 
-def test_undo_stops_at_the_last_tile_revealed() -> None:
+def test_bug_b_38_undo_stops_at_the_last_tile_revealed() -> None:
     """A placement can be taken back while its turn lasts, and not after the next tile is drawn."""
     result = person("undo", "5", "undo", "6", "pass", "undo")
     out = result.output
     assert out.count("nothing can be taken back") == 2
     assert "taken back: place BA/RRR 1,0 r0" in out
     assert "  1  Ann  BA/RRR at 1,0 r90" in out
+
+
+def test_bug_b_66_undo_at_the_table_never_passes_a_revealed_tile() -> None:
+    """A game says of each move whether it revealed a tile; one that did can't be taken back."""
+    game = Game.new(["A", "B"], seed=1)
+    assert not game.can_undo_at_table
+    while not game.is_over:
+        drawn = game.stack_left
+        game.play(game.legal_moves()[-1])
+        assert game.can_undo_at_table == (game.stack_left == drawn)
 
 
 def test_a_whole_game_between_two_people(tmp_path: Path) -> None:
