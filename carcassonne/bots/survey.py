@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from carcassonne.bots.outlook import Known, Outlook
 from carcassonne.geometry import AXIS_SIDES, DELTAS, SURROUNDING, facing_half, neighbour
 from carcassonne.moves import Address
-from carcassonne.tiles import ABBEY, EMPTY
+from carcassonne.tiles import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -187,15 +187,8 @@ class Survey:
 
     def fits(self, tile: TileType) -> Iterator[tuple[Cell, int]]:
         """Cells and rotations where a tile would fit without a bridge."""
-        for cell in self.game.open_cells():
-            facing = self.frame(cell).edges
-            for rotation in tile.rotations:
-                edges = tile.variants[rotation].edges
-                if all(
-                    there in (EMPTY, here, ABBEY) or here == ABBEY
-                    for here, there in zip(edges, facing, strict=True)
-                ):
-                    yield cell, rotation
+        for move in self.game.fits(tile.id):
+            yield move.cell, move.rotation
 
     # -------------------------------------------------------------------------- worth
 

@@ -26,7 +26,7 @@ from carcassonne.model.views import (
     view_castle,
     view_feature,
 )
-from carcassonne.moves import Address, Move, parse_address, parse_move
+from carcassonne.moves import Address, Move, Place, parse_address, parse_move
 from carcassonne.rules import Rules
 from carcassonne.tiles import DEFAULT_SETS, TileBox
 
@@ -355,6 +355,25 @@ class Game:
         in_hand = table.bridges[table.active] > 0
         found = self._state.board.placements(table.tile, bridge_in_hand=in_hand, listed=True)
         return sorted({cell for cells, _ in found for cell in cells})
+
+    def fits(self, tile: str, *, with_bridge: bool = False) -> list[Place]:
+        """The distinct ways to lay a tile now, drawn or not, as moves; cells in order.
+
+        Parameters
+        ----------
+        tile
+            An id or letter.
+        with_bridge
+            Count the ways that need a bridge too, as for a player who has one (R-BRIDGE-8).
+
+        Raises
+        ------
+        TileError
+            No loaded set has such a tile.
+        """
+        kind = self.box.tile(tile)
+        moves = legality.placements(self._state, kind, bridge_in_hand=with_bridge)
+        return sorted(moves, key=lambda move: (move.cell, move.rotation))
 
     def why_not(self, move: Move | str, *, player: str | None = None) -> list[Violation]:
         """Every rule that a move breaks now; empty if it is legal.

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from carcassonne.model.state import State
     from carcassonne.tile_types import TileType
 
-__all__ = ["canonical", "legal_moves", "violations"]
+__all__ = ["canonical", "legal_moves", "placements", "violations"]
 
 _PASS: Final = Pass()
 
@@ -55,16 +55,22 @@ def _list_place(state: State) -> list[Move]:
     tile = table.tile
     if tile is None:
         return []
-    name = tile.id
     in_hand = table.bridges[table.active] > 0
-    found: list[Move] = []
-    for cells, fits in state.board.placements(tile, bridge_in_hand=in_hand, listed=True):
+    found: list[Move] = [*placements(state, tile, bridge_in_hand=in_hand)]
+    if table.may_decline:
+        found.append(Decline())
+    return found
+
+
+def placements(state: State, tile: TileType, *, bridge_in_hand: bool) -> list[Place]:
+    """The distinct ways to lay a tile, with the bridge that each needs (R-BASE-5, R-BRIDGE-8)."""
+    name = tile.id
+    found: list[Place] = []
+    for cells, fits in state.board.placements(tile, bridge_in_hand=bridge_in_hand, listed=True):
         for rotation, how, axis in fits:
             for cell in cells:
                 bridge = None if how < 0 else BridgePlace(_bridged_cell(cell, how), axis)
                 found.append(Place(name, cell, rotation, bridge))
-    if table.may_decline:
-        found.append(Decline())
     return found
 
 
