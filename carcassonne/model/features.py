@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import networkx as nx
 
@@ -19,7 +19,6 @@ from carcassonne.moves import Address
 
 if TYPE_CHECKING:
     from carcassonne.geometry import Cell
-    from carcassonne.model.board import Board
     from carcassonne.tiles import Segment
 
 __all__ = ["Feature", "FeatureGraph", "Journal", "Token"]
@@ -261,27 +260,33 @@ class FeatureGraph:
 # ------------------------------------------------------------------------------ taking back
 
 
-def _remove(board: Board, node: Address) -> None:
+class _Holder(Protocol):
+    """What a journal is played back on: the board that holds the graph."""
+
+    features: FeatureGraph
+
+
+def _remove(board: _Holder, node: Address) -> None:
     board.features.remove(node)
 
 
-def _unjoin_loop(board: Board, a: Address, b: Address, fresh: bool) -> None:
+def _unjoin_loop(board: _Holder, a: Address, b: Address, fresh: bool) -> None:
     board.features.of(a).open += 2
     if fresh:
         board.features.graph.remove_edge(a, b)
 
 
-def _unjoin(board: Board, *arguments: Any) -> None:
+def _unjoin(board: _Holder, *arguments: Any) -> None:
     board.features.unjoin(*arguments)
 
 
-def _reopen(board: Board, node: Address) -> None:
+def _reopen(board: _Holder, node: Address) -> None:
     board.features.of(node).open += 1
 
 
-def _put_back(board: Board, feature: Feature, followers: tuple[Token, ...]) -> None:
+def _put_back(board: _Holder, feature: Feature, followers: tuple[Token, ...]) -> None:
     board.features.set_followers(feature, followers)
 
 
-def _rename_back(board: Board, node: Address, kind: str) -> None:
+def _rename_back(board: _Holder, node: Address, kind: str) -> None:
     board.features.graph.nodes[node]["kind"] = kind
