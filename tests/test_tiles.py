@@ -282,7 +282,7 @@ def _read_or_refuse(data: object, where: str = "mine.toml") -> TileSet | None:
 
 
 @given(data=tile_set_data(abbeys=True), seed=st.integers(0, 2**32))
-@settings(max_examples=examples(250))
+@settings(max_examples=examples(150))
 def test_broken_data_is_refused_or_still_a_set(data: dict[str, Any], seed: int) -> None:
     """One clear `TileError` that names the file, or a set that holds together."""
     rng = random.Random(seed)

@@ -66,7 +66,8 @@ def collector(view: View, _rng: random.Random) -> Action:
 
 def wary(view: View, rng: random.Random) -> Action:
     """Buy Medinas first as long as the next scoring round would cost points; then as `shunner`."""
-    if score_medinas(view.round, view.medinas()).points[view.player] < 0:
+    on_offer = any(tile.is_medina for _, tile in _offers(view))
+    if on_offer and score_medinas(view.round, view.medinas()).points[view.player] < 0:
         return collector(view, rng)
     return shunner(view, rng)
 

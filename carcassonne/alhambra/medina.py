@@ -140,6 +140,9 @@ class MedinaOptions:
         )
 
 
+_DEFAULTS: Final = MedinaOptions()
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """One part of a score.
@@ -298,7 +301,7 @@ def score_medinas(
     >>> score_medinas(3, {"A": [], "B": [], "C": [3, 5], "D": [2, 4, 8]}).points
     {'A': -11, 'B': -11, 'C': -3, 'D': 0}
     """
-    options = options or MedinaOptions()
+    options = options or _DEFAULTS
     check_round(number)
     check_players(built)
     medinas = _checked_medinas(built)

@@ -434,14 +434,14 @@ def _print_tally(tally: Tally, seed: int, fits: float) -> None:
         highlight=False,
     )
     players = _table(
-        "player", "Medinas built", "Medina points", "buildings", "total", "first", right=5
+        "player", "Medinas built", "Medina points", "other points", "total", "first", right=5
     )
     for player in tally.players():
         rounds = player["rounds"]
         players.add_row(
             f"P{player['seat']} {player['buyer']}",
-            "/".join(f"{scored['medinas']:.1f}" for scored in rounds),
-            "/".join(f"{scored['points']:.1f}" for scored in rounds),
+            " / ".join(f"{scored['medinas']:.1f}" for scored in rounds),
+            " / ".join(f"{scored['points']:.1f}" for scored in rounds),
             f"{player['buildings']:.1f}",
             f"{player['total']:.1f}",
             str(player["first_places"]),
