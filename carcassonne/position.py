@@ -305,10 +305,10 @@ class _Reader:
         return address
 
     def _castle(self, text: str) -> tuple[int, Address]:
-        first, _, rest = text.partition(" ")
-        if parse_cell(first) is not None:
-            return -1, self._address("castles", text, "city")
-        return self._seat("given.castles", first), self._address("castles", rest, "city")
+        owner, _, where = text.partition(" ")
+        if " " in where:
+            return self._seat("given.castles", owner), self._address("castles", where, "city")
+        return -1, self._address("castles", text, "city")
 
 
 # ------------------------------------------------------------------------------ setting up

@@ -159,3 +159,18 @@ def test_own_tile_set_is_found_beside_the_scenario(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert run_file(case).passed
+
+
+def test_a_player_named_like_a_cell_can_own_a_castle() -> None:
+    """The owner of a castle is told by the number of words, not by the look of a name."""
+    text = textwrap.dedent("""
+        title = "a name that looks like a cell"
+        players = ["0,0", "B"]
+        [given]
+        tiles = ["BA/C 0,0 r0", "BA/C 0,-1 r180"]
+        castles = ["0,0 0,0 city.N"]
+        stack = ["BA/L"]
+        [[steps]]
+        expect = { castle = [{ at = "0,0 city.N", owner = "0,0", occupied = true }] }
+        """)
+    assert run_text(text).passed

@@ -290,7 +290,7 @@ WholeGames.TestCase.settings = settings(max_examples=examples(100), stateful_ste
 TestWholeGames = WholeGames.TestCase
 
 
-@pytest.mark.parametrize("seed", range(examples(32)))
+@pytest.mark.parametrize("seed", range(examples(28)))
 def test_seeded_games_keep_all_properties(seed: int) -> None:
     """Full games under changed options: checked at every move, copied and saved now and then."""
     rng = random.Random(seed)
