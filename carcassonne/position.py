@@ -131,7 +131,7 @@ def build_position(
         raw = convert(dict(given), _Given)
     except msgspec.ValidationError as error:
         text, _, path = str(error).partition(" - at `$")
-        raise PositionError(f"given{path.rstrip('`')}: {text}") from None
+        raise PositionError(f"given{_with_names(path.rstrip('`'), given)}: {text}") from None
     plan = _Reader(names, box, rules).read(raw)
     order = tuple(stack) if stack is not None else _stack(plan, box, seed)
 
@@ -144,6 +144,21 @@ def build_position(
 
     saved = {key: value for key, value in given.items() if key != "stack"}
     return Game(make, order, given=saved)
+
+
+def _with_names(path: str, given: Mapping[str, Any]) -> str:
+    """Name the player behind `supply[...]` in the path of a validation message."""
+    head, dots, rest = path.partition("[...]")
+    table = given.get(head.lstrip("."))
+    if not dots or not isinstance(table, dict):
+        return path
+    form = dict[str, _Supply] if head == ".supply" else dict[str, _Points]
+    for name, value in table.items():
+        try:
+            convert({name: value}, form)
+        except msgspec.ValidationError:
+            return f"{head}.{name}{rest}"
+    return path
 
 
 def _stack(plan: _Plan, box: TileBox, seed: int) -> tuple[TileType, ...]:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
 from carcassonne.errors import CarcassonneError, InvalidMove, ScenarioError, Violation
 from carcassonne.expectations import Expect, Mismatch, compare, describe
 from carcassonne.files import convert, parse_toml, read_text
-from carcassonne.moves import Move, Pass, parse_move
+from carcassonne.moves import Move, Pass, parse_address, parse_move
 from carcassonne.position import build_position
 from carcassonne.record import game_from_record, record_of
 from carcassonne.rule_register import UnknownRule, rule
@@ -39,7 +39,7 @@ class Step(msgspec.Struct, forbid_unknown_fields=True):
     """One `[[steps]]` table."""
 
     play: str | list[str] | None = None
-    undo: int | None = None
+    undo: Annotated[int, msgspec.Meta(ge=1)] | None = None
     reload: bool = False
     settle: bool = False
     stop: bool = False
@@ -215,6 +215,8 @@ def _check_words(scenario: Scenario, name: str) -> None:
                 _move(text, f"{where}.{key}")
         if step.expect is not None:
             _check_names(scenario, step.expect, where)
+            for key, at in step.expect.addresses():
+                _check_address(at, f"{where}.expect.{key}")
 
 
 def _check_rule(rule_id: str, where: str) -> None:
@@ -231,6 +233,13 @@ def _check_names(scenario: Scenario, expect: Expect, where: str) -> None:
             raise ScenarioError(
                 f"{where}.expect.{key}: {name!r} is no player; the players are {players}"
             )
+
+
+def _check_address(text: str, where: str) -> None:
+    try:
+        parse_address(text)
+    except InvalidMove as error:
+        raise ScenarioError(f"{where}: {error}") from None
 
 
 def _texts(value: str | list[str] | None) -> list[str]:

@@ -103,6 +103,12 @@ BROKEN = {
     "given.pigs": 'title = "x"\n[given]\npigs = ["A 0,0 road.E"]',
     "barn": ('title = "x"\n[given]\nbarns = ["A 0,0 field.SL"]\nmeeples = ["B 0,0 field.SR"]'),
     "given.supply": 'title = "x"\n[given]\nsupply = { A = { meeple = 3 } }',
+    "given.supply.B.meeples": (
+        'title = "x"\n[given]\nsupply = { A = { meeples = 1 }, B = { meeples = -1 } }'
+    ),
+    "steps[1].undo": 'title = "x"\n[[steps]]\nundo = 0',
+    "steps[1].expect.features": 'title = "x"\n[[steps]]\nexpect = { features = [{ at = "0,0" }] }',
+    "steps[1].expect.joined": 'title = "x"\n[[steps]]\nexpect = { joined = [["0,0 road.E", "x"]] }',
     "given.scores": 'title = "x"\n[given]\nscores = { A = "many" }',
     "given.active": 'title = "x"\n[given]\nactive = "Z"',
     "given.stack": 'title = "x"\n[given]\nstack = ["BA/Z"]',
