@@ -47,6 +47,8 @@ def read_text(path: str | Path, error: type[CarcassonneError]) -> str:
     """
     try:
         file = Path(path)
+        if file.exists() and not file.is_file():
+            raise error(f"{path}: is no ordinary file")
         if file.is_file() and file.stat().st_size > _LARGEST:
             raise error(f"{path}: is larger than {_LARGEST // 1024**2} MiB")
         return file.read_bytes().decode("utf-8")
@@ -86,7 +88,9 @@ def write_text(path: str | Path, text: str) -> None:
     CarcassonneError
         The file can't be written; whatever stood there is untouched.
     """
-    target = Path(path)
+    target = Path(path).resolve() if Path(path).is_symlink() else Path(path)
+    if target.exists() and not target.is_file():
+        raise CarcassonneError(f"{path}: is no ordinary file, so nothing is written there")
     temporary = ""
     try:
         handle, temporary = tempfile.mkstemp(

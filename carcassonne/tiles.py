@@ -6,6 +6,7 @@ Tile types and the files that they come from are in `carcassonne.tile_types` and
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -107,7 +108,7 @@ class TileBox:
             text, star, copies = str(name).rpartition("*")
             if not star:
                 text, copies = copies, "1"
-            if not (copies.isascii() and copies.isdigit() and 1 <= int(copies) <= _MOST_COPIES):
+            if not (re.fullmatch("[0-9]{1,2}", copies) and 1 <= int(copies) <= _MOST_COPIES):
                 raise TileError(
                     f"tile set {str(name)!r}: the copies must be a number from 1 to {_MOST_COPIES}"
                 )

@@ -91,4 +91,7 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(141)
+    except OSError as error:
+        click.echo(f"Error: {error.strerror or error}", err=True)
+        sys.exit(2)
     sys.exit(status if isinstance(status, int) else 0)

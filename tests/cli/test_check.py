@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -76,3 +77,18 @@ def test_main_turns_errors_into_one_line(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("Error: ")
     assert done.stderr.count("\n") == 1
+
+
+def test_a_pipe_is_no_scenario_and_no_target(tmp_path: Path) -> None:
+    """Pipes and devices are refused at once, for reading and for writing."""
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    for words in (["check", pipe], ["replay", pipe], ["play", "--quiet", "--out", pipe]):
+        done = subprocess.run(  # noqa: S603 - ourselves
+            [sys.executable, "-m", "carcassonne", *map(str, words)],
+            capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+        assert done.returncode == 2, words
+        assert "ordinary file" in done.stderr
+        assert "Traceback" not in done.stderr
+    assert pipe.is_fifo()
