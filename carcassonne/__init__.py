@@ -9,7 +9,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from carcassonne.model import display
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from carcassonne.errors import CarcassonneError, IllegalMove, InvalidMove
     from carcassonne.model.game import Game
     from carcassonne.moves import Move
@@ -36,3 +40,11 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted([*__all__, "__version__"])
+
+
+def _draw(game: Game) -> str:
+    draw: Callable[[Game], str] = import_module("carcassonne.render.svg").board_svg
+    return draw(game)
+
+
+display.register(_draw)

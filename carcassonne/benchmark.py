@@ -1,4 +1,4 @@
-"""How fast the engine plays random games; the figures behind `carcassonne bench`."""
+"""How fast both engines play random games; the figures behind `carcassonne bench`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ import statistics
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from carcassonne.core import FORM
+from carcassonne.core.game import CoreGame
 from carcassonne.model.game import Game
+from carcassonne.rules import Rules
+from carcassonne.tiles import TileBox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["Speed", "measure", "play_random_game"]
+__all__ = ["ENGINES", "Speed", "measure", "play_random_game"]
+
+ENGINES = ("model", "core")
 
 _NAMES = ("A", "B", "C", "D", "E", "F")
 
@@ -53,6 +59,25 @@ def play_random_game(tile_sets: Sequence[str], players: int, seed: int) -> tuple
     return decisions, listed
 
 
+def _model_games(tile_sets: Sequence[str], players: int) -> Callable[[int], tuple[int, int]]:
+    return lambda seed: play_random_game(tile_sets, players, seed)
+
+
+def _core_games(tile_sets: Sequence[str], players: int) -> Callable[[int], tuple[int, int]]:
+    """A player of whole games on the core, the shuffle included, in one call each."""
+    box = TileBox.load(tile_sets)
+    _, start = CoreGame.unbegun(players, Rules(), box, box.stack())
+
+    def play(seed: int) -> tuple[int, int]:
+        engine = start.copy()
+        engine.shuffle(seed)
+        engine.begin()
+        counts = engine.playout(seed)
+        return counts >> 32, counts & 0xFFFFFFFF
+
+    return play
+
+
 def measure(
     tile_sets: Sequence[str],
     *,
@@ -60,6 +85,7 @@ def measure(
     seconds: float = 3.0,
     runs: int = 5,
     seed: int = 0,
+    engine: str = "model",
     on_game: Callable[[], None] | None = None,
 ) -> Speed:
     """Play random games for some CPU seconds, in several runs of which the median counts.
@@ -67,14 +93,16 @@ def measure(
     Every run plays the same games, starting with the one of `seed`; the first game only warms
     up.
     """
-    play_random_game(tile_sets, players, seed)
+    make = _core_games if engine == "core" else _model_games
+    play = make(tile_sets, players)
+    play(seed)
     speeds = []
     decisions = listed = games = 0
     for _ in range(runs):
         played = 0
         start = time.process_time()
         while played == 0 or time.process_time() - start < seconds / runs:
-            new_decisions, new_listed = play_random_game(tile_sets, players, seed + played)
+            new_decisions, new_listed = play(seed + played)
             decisions += new_decisions
             listed += new_listed
             played += 1
@@ -84,6 +112,6 @@ def measure(
         games += played
     speed = statistics.median(speeds)
     return Speed(
-        "model", "pure Python", list(tile_sets), players,
+        engine, FORM if engine == "core" else "pure Python", list(tile_sets), players,
         speed, speed * decisions / games, speed * listed / games,
     )  # fmt: skip

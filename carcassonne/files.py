@@ -15,7 +15,7 @@ import msgspec
 
 from carcassonne.errors import CarcassonneError
 
-__all__ = ["convert", "parse_toml", "read_text", "write_text"]
+__all__ = ["convert", "parse_toml", "read_text", "write_bytes", "write_text"]
 
 _LARGEST = 64 * 1024 * 1024
 
@@ -88,6 +88,17 @@ def write_text(path: str | Path, text: str) -> None:
     CarcassonneError
         The file can't be written; whatever stood there is untouched.
     """
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """Write a file whole or not at all.
+
+    Raises
+    ------
+    CarcassonneError
+        The file can't be written; whatever stood there is untouched.
+    """
     target = Path(path).resolve() if Path(path).is_symlink() else Path(path)
     if target.exists() and not target.is_file():
         raise CarcassonneError(f"{path}: is no ordinary file, so nothing is written there")
@@ -96,8 +107,8 @@ def write_text(path: str | Path, text: str) -> None:
         handle, temporary = tempfile.mkstemp(
             prefix=f".{target.name}.", suffix=".part", dir=target.parent
         )
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()

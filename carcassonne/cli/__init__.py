@@ -19,10 +19,17 @@ _COMMANDS: Final = {
     "bench": "Measure how many games a second this machine plays.",
     "check": "Run scenario files: is every ruling as expected?",
     "convert": "Convert files of JCloisterZone: saved games, tile sets.",
+    "diff": "Name the first difference between two games or positions.",
+    "explain": "Say what is legal and why not, what pays whom, by which rule.",
     "medina": "Score the Medina tiles of Alhambra.",
+    "odds": "Count the tiles left: what fits where, what can still be completed.",
+    "perft": "Count the sequences of moves of a game, on either engine.",
     "play": "Play a game between bots and people.",
+    "position": "Write a game at any move as a scenario.",
+    "render": "Draw a board.",
     "replay": "Show a saved game.",
     "rules": "Look up the numbered rules.",
+    "selftest": "Play games on both engines side by side and compare.",
     "tiles": "List, count and validate tile sets.",
 }
 
@@ -55,8 +62,9 @@ class _LazyGroup(click.Group):
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
         from carcassonne import __version__  # noqa: PLC0415
+        from carcassonne.core import FORM  # noqa: PLC0415
 
-        click.echo(f"carcassonne {__version__} (engine: model, pure Python)")
+        click.echo(f"carcassonne {__version__} (engines: model, pure Python; core, {FORM})")
         ctx.exit()
 
 

@@ -29,18 +29,22 @@ def command(*, players: int, seconds: float, seed: int, as_json: bool) -> None:
     """Play random games, all legal moves listed at every decision, and print the speed.
 
     Figures are per second of CPU time on one core, medians of several runs: the base set alone,
-    and with the expansion.
+    and with the expansion, on the model and on the core.
 
     \b
     Example:  carcassonne bench --seconds 5
     """
-    from carcassonne.benchmark import measure  # noqa: PLC0415 - the engine loads only to run
+    from carcassonne.benchmark import ENGINES, measure  # noqa: PLC0415 - the engine loads only to run
 
     speeds: list[Speed] = []
+    watched = sys.stderr.isatty() and not as_json
     for tile_sets in (DEFAULT_SETS[:1], DEFAULT_SETS):
-        watched = sys.stderr.isatty() and not as_json
-        with _Progress(f"{players} players, {' + '.join(tile_sets)}") if watched else nullcontext():
-            speeds.append(measure(tile_sets, players=players, seconds=seconds, seed=seed))
+        for engine in ENGINES:
+            text = f"{engine}, {players} players, {' + '.join(tile_sets)}"
+            with _Progress(text) if watched else nullcontext():
+                speeds.append(
+                    measure(tile_sets, players=players, seconds=seconds, seed=seed, engine=engine)
+                )
     if as_json:
         click.echo(json.dumps([speed.to_data() for speed in speeds], indent=1))
     else:

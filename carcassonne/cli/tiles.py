@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from carcassonne.cli.pictures import check_suffix, write_picture
 from carcassonne.geometry import SIDES
 from carcassonne.tiles import EDGE_KINDS, TileBox, shipped_sets
 
@@ -19,7 +21,11 @@ __all__ = ["command"]
 @click.command(name="tiles")
 @click.argument("sets", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print an object a set.")
-def command(sets: tuple[str, ...], *, as_json: bool) -> None:
+@click.option(
+    "--sheet", type=click.Path(path_type=Path, dir_okay=False), metavar="PICTURE",
+    help="Draw the tiles with their counts into a .svg or .png file.",
+)  # fmt: skip
+def command(sets: tuple[str, ...], *, as_json: bool, sheet: Path | None) -> None:
     """Validate tile SETS and list what they hold; without SETS, those that are shipped.
 
     SETS are names (base, bridges_castles_bazaars, ...) or paths of your own .toml files, which
@@ -29,8 +35,18 @@ def command(sets: tuple[str, ...], *, as_json: bool) -> None:
     \b
     Example:  carcassonne tiles base
               carcassonne tiles base my_tiles.toml
+              carcassonne tiles base --sheet base.svg
     """
+    if sheet is not None:
+        check_suffix("--sheet", sheet)
     box = TileBox.load(list(sets or shipped_sets()))
+    if sheet is not None:
+        from carcassonne.render.sheet import sheet_svg  # noqa: PLC0415 - only to draw
+
+        write_picture(sheet, sheet_svg(box))
+        if not as_json:
+            click.echo(f"{sheet}: written")
+            return
     if as_json:
         click.echo(json.dumps([_set_data(tile_set, copies) for tile_set, copies in box.sets]))
     elif sets:

@@ -6,11 +6,11 @@ bridges, lists the free ones and explains every refusal that has to do with edge
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from carcassonne.errors import Violation
 from carcassonne.events import BridgeBuilt
-from carcassonne.geometry import AXES, AXIS_SIDES, SIDES, Cell, cell_text, neighbour, opposite
+from carcassonne.geometry import AXES, AXIS_SIDES, Cell, cell_text, neighbour
 from carcassonne.model.state import changed
 from carcassonne.moves import BridgePlace
 from carcassonne.tiles import ABBEY, EDGE_KINDS, EMPTY, FIELD, ROAD
@@ -52,6 +52,9 @@ def free_places(state: State) -> list[BridgePlace]:
 # ------------------------------------------------------------------------------ refusals
 
 
+_SIDE_NAMES: Final = ("north", "east", "south", "west")
+
+
 class _Clash(NamedTuple):
     """Two edges that meet and differ, and the bridge that could mend it, if any."""
 
@@ -71,7 +74,7 @@ def _obstacles(
     laid = board.tiles.get(place.cell)
     for side, beyond in zip(AXIS_SIDES[place.axis], facing, strict=True):
         edge = edges[side]
-        end = f"its {SIDES[side]} end"
+        end = f"its {_SIDE_NAMES[side]} end"
         if laid and place.axis in laid.bridges:
             continue
         if edge == ABBEY:
@@ -87,8 +90,9 @@ def _obstacles(
             found.append(
                 Violation(
                     "R-BRIDGE-7",
-                    f"{name}: {end} would meet a {EDGE_KINDS[beyond]} edge; "
-                    "only an empty cell or a road edge may lie there",
+                    f"{name}: {end} would meet a {EDGE_KINDS[beyond]} edge on "
+                    f"{cell_text(neighbour(place.cell, side))}; only an empty cell or a road "
+                    "edge may lie there",
                 )
             )
     if laid and place.axis in laid.bridges:
@@ -183,20 +187,26 @@ def _clashes(board: Board, tile: TileType, cell: Cell, rotation: int) -> list[_C
     return found
 
 
-def _describe(state: State, clash: _Clash, cell: Cell) -> list[Violation]:
+def _describe(state: State, clash: _Clash, tile: TileType, cell: Cell) -> list[Violation]:
     """The clash itself, and the bridge that is to blame for it, if one is (R-BRIDGE-6)."""
     beyond = state.board.tiles[clash.beyond]
-    text = (
-        f"the {SIDES[clash.side]} edge of {cell_text(cell)} is {EDGE_KINDS[clash.mine]}, but "
-        f"{beyond.tile.id} on {cell_text(clash.beyond)} shows {EDGE_KINDS[clash.theirs]} there"
-    )
-    found = [Violation("R-BASE-5", text)]
-    if clash.side & 1 in beyond.bridges:
+    where, there, mine = cell_text(cell), cell_text(clash.beyond), EDGE_KINDS[clash.mine]
+    side = _SIDE_NAMES[clash.side]
+    bridged = clash.side & 1 in beyond.bridges
+    owner = f"the bridge on {there}" if bridged else f"{beyond.tile.id} on {there}"
+    found = [
+        Violation(
+            "R-BASE-5",
+            f"{tile.id} shows {mine} on the {side} edge of {where}, where {owner} "
+            f"has {EDGE_KINDS[clash.theirs]}",
+        )
+    ]
+    if bridged:
         found.append(
             Violation(
                 "R-BRIDGE-6",
-                f"the {SIDES[opposite(clash.side)]} edge of {cell_text(clash.beyond)} is road "
-                "because of the bridge there",
+                f"the {side} edge of {where} is road because of the bridge on {there}; "
+                f"{tile.id} shows {mine} there",
             )
         )
     return found
@@ -228,7 +238,7 @@ def _mends(
 def _explain_bare(
     state: State, tile: TileType, cell: Cell, rotation: int, clashes: list[_Clash]
 ) -> list[Violation]:
-    found = [violation for clash in clashes for violation in _describe(state, clash, cell)]
+    found = [violation for clash in clashes for violation in _describe(state, clash, tile, cell)]
     mends = _mends(state, tile, cell, rotation, clashes) if clashes else None
     if not mends:
         return found
@@ -236,14 +246,21 @@ def _explain_bare(
     player = state.players[table.active]
     names = " and ".join(map(str, mends))
     if len(mends) > 1:
-        found.append(Violation("R-BRIDGE-9", f"it would take {len(mends)} bridges, on {names}"))
+        found.append(
+            Violation(
+                "R-BRIDGE-9",
+                f"it would take {len(mends)} bridges, on {names}, and a placement has one at most",
+            )
+        )
     elif table.bridges[table.active]:
         found.append(
             Violation("R-BRIDGE-8", f"a bridge on {names} would mend it, but the move names none")
         )
     if not table.bridges[table.active]:
         found.append(
-            Violation("R-BRIDGE-10", f"a bridge would be needed, but {player} has none left")
+            Violation(
+                "R-BRIDGE-10", f"a bridge on {names} would be needed, but {player} has none left"
+            )
         )
     return found
 
@@ -278,10 +295,15 @@ def _explain_bridged(
         )
     remaining = [clash for clash in clashes if clash.mend != bridge]
     for clash in remaining:
-        found += _describe(state, clash, cell)
+        found += _describe(state, clash, tile, cell)
     if len(remaining) < len(clashes):
-        if remaining and _mends(state, tile, cell, rotation, clashes):
-            found.append(Violation("R-BRIDGE-9", "it would take more than one bridge"))
+        mends = _mends(state, tile, cell, rotation, clashes) if remaining else None
+        if mends:
+            names = " and ".join(map(str, mends))
+            text = (
+                f"it would take {len(mends)} bridges, on {names}, and a placement has one at most"
+            )
+            found.append(Violation("R-BRIDGE-9", text))
     else:
         what = "mends none of the clashes" if clashes else "is not needed for the placement"
         found.append(

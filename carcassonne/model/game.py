@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import random
 from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,7 +16,8 @@ from msgspec import structs
 
 from carcassonne.errors import CarcassonneError, IllegalMove, PositionError, Violation
 from carcassonne.events import Event, MarketOpened, TileDrawn
-from carcassonne.model import legality, turns
+from carcassonne.geometry import neighbour
+from carcassonne.model import display, legality, turns, values
 from carcassonne.model.setup import check_players, empty_state, require_rules
 from carcassonne.model.state import State, Table
 from carcassonne.model.views import (
@@ -23,21 +25,25 @@ from carcassonne.model.views import (
     Decision,
     FeatureView,
     LegalMoves,
+    TokenView,
     view_castle,
     view_feature,
+    view_tokens,
 )
-from carcassonne.moves import Address, Move, Place, parse_address, parse_move
+from carcassonne.moves import Address, BridgePlace, Move, Place, parse_address, parse_move
 from carcassonne.rules import Rules
 from carcassonne.tiles import DEFAULT_SETS, TileBox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import networkx as nx
 
     from carcassonne.geometry import Cell
     from carcassonne.model.board import Placement
+    from carcassonne.model.features import Feature
+    from carcassonne.model.scoring import Worth
     from carcassonne.tiles import TileSet, TileType
 
     StateMaker = Callable[[tuple[TileType, ...]], State]
@@ -263,6 +269,11 @@ class Game:
         return {self.players[seat]: tile.id for seat, tile in enumerate(hands) if tile}
 
     @property
+    def in_round(self) -> bool:
+        """Whether a bazaar is open: its tiles are being handed out or placed (R-BAZAAR-19)."""
+        return self._state.table.in_round
+
+    @property
     def high_bid(self) -> int | None:
         """The bid to beat, or None when nothing is bid for."""
         bid = self._state.table.high_bid
@@ -293,6 +304,10 @@ class Game:
         """The castles, in the order in which they were built."""
         return [view_castle(self._state, castle) for castle in self._state.table.castles]
 
+    def tokens(self) -> list[TokenView]:
+        """Every meeple, pig and barn on the board: by cell, segment, kind and seat."""
+        return view_tokens(self._state)
+
     def features(self) -> list[FeatureView]:
         """Every feature on the board."""
         return [view_feature(self._state, f) for f in self._state.board.features.all()]
@@ -305,13 +320,42 @@ class Game:
         PositionError
             There is no such segment.
         """
+        return view_feature(self._state, self._feature(at))
+
+    def _feature(self, at: Address | str) -> Feature:
         address = parse_address(at) if isinstance(at, str) else at
         node = self._state.board.find(address)
         if node is None:
             laid = self._state.board.tiles.get(address.cell)
             what = f"{laid.tile.id} there has none" if laid else "no tile lies there"
             raise PositionError(f"there is no segment {address}: {what}")
-        return view_feature(self._state, self._state.board.features.of(node))
+        return self._state.board.features.of(node)
+
+    def worth(self, at: Address | str, *, completed: bool = False) -> Worth:
+        """What a feature is worth as it lies, itemised; see `FeatureView.points`.
+
+        Parameters
+        ----------
+        completed
+            As if a road, city or cloister were completed with the tiles that it has.
+
+        Raises
+        ------
+        PositionError
+            There is no such segment.
+        """
+        return values.worth_of(self._state, self._feature(at), completed=completed)
+
+    def winners_of(self, at: Address | str) -> list[str]:
+        """Who would be paid for a feature as it lies (R-BASE-16); empty if nobody.
+
+        Raises
+        ------
+        PositionError
+            There is no such segment.
+        """
+        seats = values.winners_of(self._state, self._feature(at))
+        return [self.players[seat] for seat in seats]
 
     def segments(self, cell: Cell) -> list[Address]:
         """The segments of the tile on a cell, its bridges included."""
@@ -356,7 +400,9 @@ class Game:
         found = self._state.board.placements(table.tile, bridge_in_hand=in_hand, listed=True)
         return sorted({cell for cells, _ in found for cell in cells})
 
-    def fits(self, tile: str, *, with_bridge: bool = False) -> list[Place]:
+    def fits(
+        self, tile: str, *, with_bridge: bool = False, cell: Cell | None = None
+    ) -> list[Place]:
         """The distinct ways to lay a tile now, drawn or not, as moves; cells in order.
 
         Parameters
@@ -365,6 +411,8 @@ class Game:
             An id or letter.
         with_bridge
             Count the ways that need a bridge too, as for a player who has one (R-BRIDGE-8).
+        cell
+            Only the ways to lay it there.
 
         Raises
         ------
@@ -372,8 +420,16 @@ class Game:
             No loaded set has such a tile.
         """
         kind = self.box.tile(tile)
-        moves = legality.placements(self._state, kind, bridge_in_hand=with_bridge)
-        return sorted(moves, key=lambda move: (move.cell, move.rotation))
+        if cell is None:
+            moves = legality.placements(self._state, kind, bridge_in_hand=with_bridge)
+            return sorted(moves, key=lambda move: (move.cell, move.rotation))
+        found = []
+        for rotation, how, axis in self._state.board.fits(kind, cell, bridge_in_hand=with_bridge):
+            if rotation in kind.rotations:
+                where = cell if how > 3 else neighbour(cell, how)
+                bridge = BridgePlace(where, axis) if how >= 0 else None
+                found.append(Place(kind.id, cell, rotation, bridge))
+        return found
 
     def why_not(self, move: Move | str, *, player: str | None = None) -> list[Violation]:
         """Every rule that a move breaks now; empty if it is legal.
@@ -514,13 +570,36 @@ class Game:
             self._replay(kept)
         else:
             state = self._state
-            while len(state.journal) > target.journal:
-                take_back, *arguments = state.journal.pop()
-                take_back(state.board, *arguments)
+            self._unwind(target.journal)
             state.table = target.table
             del state.events[target.events :]
         self._past = kept
         self._listed = None
+
+    def _unwind(self, length: int) -> None:
+        """Take the board back to where the journal had a length."""
+        state = self._state
+        while len(state.journal) > length:
+            take_back, *arguments = state.journal.pop()
+            take_back(state.board, *arguments)
+
+    @contextmanager
+    def supposing(self, place: Place) -> Iterator[None]:
+        """Suppose that a tile lay in a cell where it fits; the block sees features and fits so.
+
+        Nothing is played: scores, decisions and supplies stay as they are, and afterwards the
+        board is as before. Blocks can be nested.
+        """
+        board, length = self._state.board, len(self._state.journal)
+        listed, self._listed = self._listed, None
+        board.lay(self.box.tile(place.tile), place.cell, place.rotation)
+        if place.bridge is not None:
+            board.build_bridge(place.bridge)
+        try:
+            yield
+        finally:
+            self._unwind(length)
+            self._listed = listed
 
     def _replay(self, kept: list[_Past]) -> None:
         """Build the state afresh from the start: for moves made before this game was copied."""
@@ -569,6 +648,10 @@ class Game:
         twin.events = list(state.events)
         past = [structs.replace(one, journal=None) for one in self._past]
         return Game(self._make, stack, given=self._given, state=twin, past=past)
+
+    def _repr_svg_(self) -> str | None:
+        """The board as a picture, for notebooks."""
+        return display.picture_of(self)
 
     def __repr__(self) -> str:
         decision = self.decision

@@ -18,7 +18,16 @@ if TYPE_CHECKING:
     from carcassonne.model.features import Feature
     from carcassonne.model.state import Castle, State
 
-__all__ = ["CastleView", "Decision", "FeatureView", "LegalMoves", "view_castle", "view_feature"]
+__all__ = [
+    "CastleView",
+    "Decision",
+    "FeatureView",
+    "LegalMoves",
+    "TokenView",
+    "view_castle",
+    "view_feature",
+    "view_tokens",
+]
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -73,6 +82,17 @@ class CastleView(msgspec.Struct, frozen=True):
     occupied: bool
     vicinity: tuple[Cell, ...]
     cells: tuple[Cell, ...]
+
+
+class TokenView(msgspec.Struct, frozen=True):
+    """A piece on a segment: whose, its kind (meeple, pig or barn), and where.
+
+    The meeple of a castle stands on one of the two city segments under it.
+    """
+
+    player: str
+    kind: str
+    at: Address
 
 
 class LegalMoves(Sequence[Move]):
@@ -164,3 +184,19 @@ def view_castle(state: State, castle: Castle) -> CastleView:
         vicinity=tuple(sorted(castle.vicinity, key=reading_order)),
         cells=tuple(sorted(castle.cells, key=reading_order)),
     )
+
+
+def view_tokens(state: State) -> list[TokenView]:
+    """Every meeple, pig and barn on the board: by cell, segment, kind and seat."""
+    found = [
+        (reading_order(node.cell), node.segment, kind, seat, node)
+        for feature in state.board.features.all()
+        for kind, tokens in (
+            ("meeple", feature.followers),
+            ("pig", feature.pigs),
+            ("barn", feature.barns),
+        )
+        for seat, node in tokens
+    ]
+    found.sort(key=lambda row: row[:4])
+    return [TokenView(state.players[seat], kind, node) for *_, kind, seat, node in found]

@@ -1,0 +1,57 @@
+"""What any feature is worth as it lies, and whom it would pay: scoring as an answer to questions.
+
+The numbers are `carcassonne.model.scoring`'s; nothing is paid here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from carcassonne.events import Item
+from carcassonne.model import scoring
+from carcassonne.model.features import Feature
+from carcassonne.model.scoring import Worth
+
+if TYPE_CHECKING:
+    from carcassonne.model.state import State
+
+__all__ = ["winners_of", "worth_of"]
+
+
+def worth_of(state: State, feature: Feature, *, completed: bool = False) -> Worth:
+    """What a feature is worth: as completed if it is, else as at the end.
+
+    A field is worth what it pays its majority (R-BASE-22), a castle nothing (R-CASTLE-31). With
+    `completed`, a road, city or cloister counts as if it had no open end (R-BASE-13 to 15).
+    """
+    if state.castle_at(feature.members[0]) is not None:
+        return Worth(0, "R-CASTLE-31", (Item("castle", 1, 0, "R-CASTLE-31"),))
+    if feature.kind == "river":
+        return Worth(0, "", ())
+    if feature.kind == "field":
+        return _farm(state, feature)
+    if completed and feature.kind == "cloister":
+        return Worth(9, "R-BASE-15", (Item("tiles in and around", 9, 1, "R-BASE-15"),))
+    if completed and feature.open:
+        feature = Feature(feature.kind, feature.members, 0)
+    return scoring.worth(state.board, feature, state.rules)
+
+
+def _farm(state: State, feature: Feature) -> Worth:
+    if not state.rules.farmers:
+        return Worth(0, "R-BASE-22", ())
+    seats: list[int | None] = [*scoring.farm_owners(feature)]
+    return max(
+        (
+            scoring.farm_worth(state.board, feature, state.rules, state.castle_nodes, seat)
+            for seat in seats or [None]
+        ),
+        key=lambda worth: worth.points,
+    )
+
+
+def winners_of(state: State, feature: Feature) -> list[int]:
+    """The seats that a feature would pay (R-BASE-16; barns: R-CASTLE-33)."""
+    if feature.kind == "field":
+        return scoring.farm_owners(feature) if state.rules.farmers else []
+    return feature.majority()
