@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from carcassonne.model.game import Game
 
 __all__ = ["Expect", "Mismatch", "compare", "describe"]
+
+
+Kind = Literal[
+    "place", "bridge", "meeple", "castle", "collect", "choose", "bid", "deal", "take", "over"
+]
+_Count = Annotated[int, msgspec.Meta(ge=0)]
+_Cell = Annotated[str, msgspec.Meta(pattern="^(0|-?[1-9][0-9]{0,3}),(0|-?[1-9][0-9]{0,3})$")]
 
 
 class _Form(msgspec.Struct, forbid_unknown_fields=True):
@@ -40,7 +47,7 @@ class ExpectCastle(_Form):
     at: str
     owner: str | None = None
     occupied: bool | None = None
-    vicinity: list[str] | None = None
+    vicinity: list[_Cell] | None = None
 
 
 class ExpectEvent(_Form):
@@ -58,11 +65,11 @@ class Expect(_Form):
     meeples: dict[str, int] | None = None
     bridges: dict[str, int] | None = None
     castles: dict[str, int] | None = None
-    decision: str | None = None
+    decision: Kind | None = None
     player: str | None = None
     active: str | None = None
     drawn: str | None = None
-    stack: int | None = None
+    stack: _Count | None = None
     discarded: list[str] | None = None
     on_offer: list[str] | None = None
     hands: dict[str, str] | None = None
@@ -72,8 +79,8 @@ class Expect(_Form):
     joined: list[tuple[str, str]] | None = None
     apart: list[tuple[str, str]] | None = None
     castle: list[ExpectCastle] | None = None
-    placements: int | None = None
-    cells: list[str] | None = None
+    placements: _Count | None = None
+    cells: list[_Cell] | None = None
     events: list[ExpectEvent] | None = None
 
     def player_names(self) -> Iterator[tuple[str, str]]:
@@ -95,6 +102,16 @@ class Expect(_Form):
         for event in self.events or []:
             if event.player is not None:
                 yield "events", event.player
+
+    def tile_names(self) -> Iterator[tuple[str, str]]:
+        """Every tile that the table names, with the key."""
+        if self.drawn:
+            yield "drawn", self.drawn
+        for key in ("discarded", "on_offer"):
+            for name in getattr(self, key) or []:
+                yield key, name
+        for name in (self.hands or {}).values():
+            yield "hands", name
 
     def addresses(self) -> Iterator[tuple[str, str]]:
         """Every segment that the table names, with the key."""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from carcassonne.geometry import Cell
     from carcassonne.model.game import Game
     from carcassonne.model.scoring import Worth
-    from carcassonne.model.views import CastleView, FeatureView
+    from carcassonne.views import CastleView, FeatureView
 
 __all__ = [
     "CastleExplanation",

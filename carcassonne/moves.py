@@ -33,6 +33,7 @@ __all__ = [
     "PutMeeple",
     "Sell",
     "Take",
+    "as_move",
     "parse_address",
     "parse_move",
 ]
@@ -235,6 +236,17 @@ def parse_move(text: str) -> Move:
     if move is None or str(move) != text:
         raise InvalidMove(f"{_quoted(text)} is no move; {_expected(words[0])}")
     return move
+
+
+def as_move(move: Move | str) -> Move:
+    """A move as it is, or read from its text.
+
+    Raises
+    ------
+    InvalidMove
+        It is neither a move nor the text of one.
+    """
+    return move if isinstance(move, Move) else parse_move(move)
 
 
 def _quoted(text: str) -> str:

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from carcassonne.model.game import Game
-    from carcassonne.model.views import FeatureView
     from carcassonne.moves import Address, Place
+    from carcassonne.views import FeatureView
 
 __all__ = [
     "CellOdds",

@@ -27,10 +27,11 @@ from carcassonne.geometry import (
 )
 from carcassonne.model import castles, turns
 from carcassonne.model.game import Game
-from carcassonne.model.setup import MEEPLES, check_players, empty_state
+from carcassonne.model.setup import empty_state
 from carcassonne.model.state import Castle
 from carcassonne.moves import Address, BridgePlace, parse_address
 from carcassonne.rules import Rules
+from carcassonne.seats import MEEPLES, check_players
 from carcassonne.tiles import ABBEY, DEFAULT_SETS, EDGE_KINDS, EMPTY, FIELD, ROAD, TileBox
 
 if TYPE_CHECKING:

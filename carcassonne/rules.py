@@ -112,6 +112,16 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     bazaar_nested: Literal["ignore", "delay"] = "ignore"
     bazaar_unplaceable: Literal["redraw", "lose_turn"] = "redraw"
 
+    def __post_init__(self) -> None:
+        for field in msgspec.structs.fields(type(self)):
+            value = getattr(self, field.name)
+            try:
+                convert(value, field.type)
+            except msgspec.ValidationError as error:
+                raise RulesError(
+                    f"option {field.name}: {value!r} won't do: {error} ({option_help(field.name)})"
+                ) from None
+
     @classmethod
     def preset(cls, name: str = DEFAULT_PRESET, /, **options: object) -> Rules:
         """The rules of a preset, with single options changed.
@@ -132,7 +142,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         RulesError
             Naming the option and what it can be.
         """
-        values = dict(data)
+        values: dict[str, Any] = dict(data)
         if "preset" in values:
             values = {**_preset_options(values.pop("preset")), **values}
         for name in values:
@@ -140,15 +150,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 close = difflib.get_close_matches(str(name), cls.__struct_fields__, 1)
                 hint = f"; did you mean {close[0]}?" if close else ""
                 raise RulesError(f"option {name!r} is unknown{hint}")
-        for name, value in values.items():
-            try:
-                convert({name: value}, cls)
-            except msgspec.ValidationError as error:
-                text = str(error).partition(" - at ")[0]
-                raise RulesError(
-                    f"option {name}: {value!r} won't do: {text} ({option_help(name)})"
-                ) from None
-        return convert(values, cls)
+        return cls(**values)
 
     def to_data(self) -> dict[str, Any]:
         """Every option by name, as plain data."""

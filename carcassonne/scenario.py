@@ -8,16 +8,17 @@ does not hold becomes a `Failure`.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
-from carcassonne.errors import CarcassonneError, InvalidMove, ScenarioError, Violation
+from carcassonne.errors import CarcassonneError, InvalidMove, ScenarioError, TileError, Violation
 from carcassonne.expectations import Expect, Mismatch, compare, describe
 from carcassonne.files import convert, parse_toml, read_text
-from carcassonne.moves import Move, Pass, parse_address, parse_move
+from carcassonne.moves import Move, Pass, Place, parse_address, parse_move
 from carcassonne.position import build_position
 from carcassonne.record import game_from_record, record_of
 from carcassonne.rule_register import UnknownRule, rule
@@ -120,7 +121,7 @@ def find_scenarios(paths: Iterable[str | Path]) -> list[Path]:
     found: list[Path] = []
     for path in map(Path, paths):
         if path.is_dir():
-            inside = sorted(p for p in path.rglob("*.toml") if p.is_file())
+            inside = sorted(p for p in path.rglob("*.toml") if p.is_file() and _is_case(p))
             if not inside:
                 raise ScenarioError(f"{path}: holds no scenario files (*.toml)")
             found += inside
@@ -129,6 +130,12 @@ def find_scenarios(paths: Iterable[str | Path]) -> list[Path]:
         else:
             raise ScenarioError(f"{path}: there is no such file or folder")
     return found
+
+
+def _is_case(path: Path) -> bool:
+    """Whether a file of a folder is no tile set, which may lie beside the cases that use it."""
+    head = path.read_bytes()[:65536]
+    return not re.search(rb"^format *= *[\"']carcassonne-tiles/", head, re.MULTILINE)
 
 
 def run_file(path: str | Path) -> ScenarioResult:
@@ -157,6 +164,7 @@ def run_text(text: str, name: str = "scenario", *, folder: Path | None = None) -
         game = begin(scenario, folder=folder)
     except CarcassonneError as error:
         raise ScenarioError(f"{name}: {error}") from None
+    _check_tiles(scenario, game.box, name)
     runner = _Runner(scenario, game, name)
     for number, step in enumerate(scenario.steps, 1):
         if not runner.run(number, step):
@@ -214,9 +222,17 @@ def _check_words(scenario: Scenario, name: str) -> None:
             for text in _texts(getattr(step, key)):
                 _move(text, f"{where}.{key}")
         if step.expect is not None:
-            _check_names(scenario, step.expect, where)
-            for key, at in step.expect.addresses():
-                _check_address(at, f"{where}.expect.{key}")
+            _check_expect(scenario, step.expect, where)
+
+
+def _check_expect(scenario: Scenario, expect: Expect, where: str) -> None:
+    """Check the players, rules and segments that a step expects something of."""
+    _check_names(scenario, expect, where)
+    for event in expect.events or []:
+        if event.rule is not None:
+            _check_rule(event.rule, f"{where}.expect.events")
+    for key, at in expect.addresses():
+        _check_address(at, f"{where}.expect.{key}")
 
 
 def _check_rule(rule_id: str, where: str) -> None:
@@ -233,6 +249,25 @@ def _check_names(scenario: Scenario, expect: Expect, where: str) -> None:
             raise ScenarioError(
                 f"{where}.expect.{key}: {name!r} is no player; the players are {players}"
             )
+
+
+def _check_tiles(scenario: Scenario, box: TileBox, name: str) -> None:
+    """Check that every tile that a step names is in the sets."""
+    for number, step in enumerate(scenario.steps, 1):
+        where = f"{name}: steps[{number}]"
+        named = [
+            (key, move.tile)
+            for key in ("play", "refuse", "allow", "offers")
+            for move in map(parse_move, _texts(getattr(step, key)))
+            if isinstance(move, Place)
+        ]
+        if step.expect is not None:
+            named += [(f"expect.{key}", tile) for key, tile in step.expect.tile_names()]
+        for key, tile in named:
+            try:
+                box.tile(tile)
+            except TileError as error:
+                raise ScenarioError(f"{where}.{key}: {error}") from None
 
 
 def _check_address(text: str, where: str) -> None:

@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
     from carcassonne import Game
-    from carcassonne.model.views import Decision
     from carcassonne.tiles import TileType, Variant
+    from carcassonne.views import Decision
 
 Cell = tuple[int, int]
 Point = tuple[int, int]

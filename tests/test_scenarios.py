@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import textwrap
 from pathlib import Path
 
@@ -109,6 +110,13 @@ BROKEN = {
     "steps[1].undo": 'title = "x"\n[[steps]]\nundo = 0',
     "steps[1].expect.features": 'title = "x"\n[[steps]]\nexpect = { features = [{ at = "0,0" }] }',
     "steps[1].expect.joined": 'title = "x"\n[[steps]]\nexpect = { joined = [["0,0 road.E", "x"]] }',
+    "steps[1].expect.drawn": 'title = "x"\n[[steps]]\nexpect = { drawn = "BA/QQ" }',
+    "steps[1].expect.hands": 'title = "x"\n[[steps]]\nexpect = { hands = { A = "BA/QQ" } }',
+    "steps[1].expect.decision": 'title = "x"\n[[steps]]\nexpect = { decision = "foo" }',
+    "steps[1].expect.events": 'title = "x"\n[[steps]]\nexpect = { events = [{ rule = "X" }] }',
+    "steps[1].expect.cells": 'title = "x"\n[[steps]]\nexpect = { cells = ["a"] }',
+    "steps[1].expect.stack": 'title = "x"\n[[steps]]\nexpect = { stack = -1 }',
+    "steps[1].refuse: tile 'XX/Q'": 'title = "x"\n[[steps]]\nrefuse = "place XX/Q 0,0 r0"',
     "given.scores": 'title = "x"\n[given]\nscores = { A = "many" }',
     "given.active": 'title = "x"\n[given]\nactive = "Z"',
     "given.stack": 'title = "x"\n[given]\nstack = ["BA/Z"]',
@@ -178,5 +186,27 @@ def test_a_player_named_like_a_cell_can_own_a_castle() -> None:
         stack = ["BA/L"]
         [[steps]]
         expect = { castle = [{ at = "0,0 city.N", owner = "0,0", occupied = true }] }
+        """)
+    assert run_text(text).passed
+
+
+def test_a_tile_set_beside_the_cases_is_no_case(tmp_path: Path) -> None:
+    """A folder may hold the tile sets that its cases use."""
+    (tmp_path / "case.toml").write_text('title = "x"\n', encoding="utf-8")
+    shutil.copy(FOLDER.parents[1] / "tile_defs" / "river.toml", tmp_path / "river.toml")
+    assert [path.name for path in find_scenarios([tmp_path])] == ["case.toml"]
+
+
+def test_an_abbey_closes_a_bridge_in_a_position_as_in_play() -> None:
+    """A bridge beside an abbey ends there, whichever was laid first (R-BRIDGE-24)."""
+    text = textwrap.dedent("""
+        title = "a bridge beside an abbey"
+        tile_sets = ["base", "bridges_castles_bazaars", "abbey_mayor"]
+        [given]
+        tiles = ["BA/L 0,0 r0", "AM/A 1,0 r0"]
+        bridges = ["0,0 EW"]
+        stack = ["BA/L"]
+        [[steps]]
+        expect = { features = [{ at = "0,0 road.E", open = 1 }] }
         """)
     assert run_text(text).passed

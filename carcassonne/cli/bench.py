@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from carcassonne.cli.numbers import FiniteRange
 from carcassonne.tiles import DEFAULT_SETS
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ __all__ = ["command"]
 @click.command(name="bench")
 @click.option("--players", type=click.IntRange(2, 6), default=2, show_default=True)
 @click.option(
-    "--seconds", type=click.FloatRange(0.1, 3600), default=3.0, show_default=True,
+    "--seconds", type=FiniteRange(0.1, 3600), default=3.0, show_default=True,
     help="CPU seconds for each line.",
 )  # fmt: skip
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)

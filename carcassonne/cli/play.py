@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from carcassonne.cli.numbers import FiniteRange
 from carcassonne.cli.options import GameSetup, game_options
 from carcassonne.errors import CarcassonneError
 
@@ -61,7 +62,7 @@ class _ForfeitError(Exception):
 @click.option("--json", "as_json", is_flag=True, help="Print the result and the record as JSON.")
 @click.option("--step", is_flag=True, help="Show the board after each turn and wait for a key.")
 @click.option(
-    "--delay", type=click.FloatRange(0, _LONGEST_WAIT), metavar="SECONDS",
+    "--delay", type=FiniteRange(0, _LONGEST_WAIT), metavar="SECONDS",
     help="Show the board after each turn and wait so long.",
 )  # fmt: skip
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain ASCII characters.")

@@ -16,7 +16,7 @@ import msgspec
 from carcassonne.core import layout
 from carcassonne.core.engine import Engine, Shared
 from carcassonne.core.tables import Tables
-from carcassonne.errors import CarcassonneError, IllegalMove, PositionError, RulesError, Violation
+from carcassonne.errors import CarcassonneError, IllegalMove, PositionError, Violation
 from carcassonne.geometry import DELTAS, Cell, reading_order
 from carcassonne.moves import (
     Address,
@@ -38,8 +38,10 @@ from carcassonne.moves import (
     parse_move,
 )
 from carcassonne.rules import Rules
+from carcassonne.seats import MEEPLES, check_players, require_rules
 from carcassonne.tile_types import FEATURE_KINDS
 from carcassonne.tiles import DEFAULT_SETS, TileBox
+from carcassonne.views import CastleView, Decision, FeatureView
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -48,10 +50,8 @@ if TYPE_CHECKING:
     from carcassonne.tile_types import TileType
     from carcassonne.tiles import TileSet
 
-__all__ = ["CoreCastle", "CoreDecision", "CoreFeature", "CoreGame", "Origin", "shared_for"]
+__all__ = ["CoreGame", "Origin", "shared_for"]
 
-MEEPLES: Final = 7
-_MOST_PLAYERS: Final = 6
 _BRIDGE_NAMES: Final = (("road.N", "road.S"), ("road.E", "road.W"))
 _RULES: Final = {
     "place": "R-BASE-5", "bridge": "R-BRIDGE-22", "meeple": "R-BASE-8", "castle": "R-CASTLE-2",
@@ -61,41 +61,6 @@ _RULES: Final = {
 
 _Past = tuple[int, "_Past"] | None
 """Moves since the origin, newest first; copies share what is behind them."""
-
-
-class CoreDecision(msgspec.Struct, frozen=True):
-    """The open decision; the fields are those of the model's `Decision`."""
-
-    kind: str
-    player: str
-    tile: str | None = None
-    castle: Address | None = None
-    high_bid: int | None = None
-
-
-class CoreFeature(msgspec.Struct, frozen=True):
-    """A feature as it is now; the fields are those of the model's `FeatureView`."""
-
-    at: Address
-    kind: str
-    tiles: int
-    open: int
-    complete: bool
-    points: int
-    pennants: int
-    meeples: dict[str, int]
-    cells: tuple[Cell, ...]
-    segments: tuple[Address, ...]
-
-
-class CoreCastle(msgspec.Struct, frozen=True):
-    """A castle as it is now; the fields are those of the model's `CastleView`."""
-
-    at: Address
-    owner: str
-    occupied: bool
-    vicinity: tuple[Cell, ...]
-    cells: tuple[Cell, ...]
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -197,9 +162,9 @@ class CoreGame:
         stack: Sequence[str] | None = None,
     ) -> CoreGame:
         """As `CoreGame.new`, with tile sets that are loaded already."""
-        names = _check_players(players)
+        names = check_players(players)
         if stack is None:
-            _require_rules(box)
+            require_rules(box)
             tiles = box.stack()
             random.Random(seed).shuffle(tiles)
         else:
@@ -234,7 +199,7 @@ class CoreGame:
         return bool(self.engine.number(layout.PHASE) == layout.OVER)
 
     @property
-    def decision(self) -> CoreDecision | None:
+    def decision(self) -> Decision | None:
         """The open decision; None when the game is over."""
         number = self.engine.number
         phase = number(layout.PHASE)
@@ -247,7 +212,7 @@ class CoreGame:
             tile = number(layout.OFFER + number(layout.LOT))
         elif phase == layout.COLLECT:
             castle = self._castle_name(number(self._at("unpaid")))
-        return CoreDecision(
+        return Decision(
             kind=layout.PHASES[phase],
             player=self.players[number(layout.DECIDER)],
             tile=self._id(tile),
@@ -346,7 +311,7 @@ class CoreGame:
         return bool(self.engine.number(layout.STOPPED))
 
     @property
-    def castles(self) -> list[CoreCastle]:
+    def castles(self) -> list[CastleView]:
         """The castles, in the order in which they were built."""
         return [self._castle(k) for k in range(self.engine.number(layout.CASTLES))]
 
@@ -364,11 +329,11 @@ class CoreGame:
         number, at = self.engine.number, self._at("fcell")
         return sorted(self._open_cell(number(at + f)) for f in self._frontier())
 
-    def features(self) -> list[CoreFeature]:
+    def features(self) -> list[FeatureView]:
         """Every feature on the board."""
         return [self._feature(root) for root in self.engine.roots()]
 
-    def feature(self, at: Address | str) -> CoreFeature:
+    def feature(self, at: Address | str) -> FeatureView:
         """The feature that a segment belongs to: what it would pay, who holds it, open ends.
 
         Raises
@@ -379,7 +344,7 @@ class CoreGame:
         return self._feature(self._root(self._segment(at)))
 
     def worth(self, at: Address | str) -> int:
-        """What a feature would pay now, in points; see `CoreFeature.points`."""
+        """What a feature would pay now, in points; see `FeatureView.points`."""
         return int(self.engine.worth(self._root(self._segment(at))))
 
     def holders(self, at: Address | str) -> dict[str, int]:
@@ -653,7 +618,7 @@ class CoreGame:
             if word >> 4 * seat & 15
         }
 
-    def _feature(self, root: int) -> CoreFeature:
+    def _feature(self, root: int) -> FeatureView:
         engine, stride = self.engine, self.tables.stride
         number, data, at = engine.number, self.tables.data, self.tables.at
         places = engine.shared.places
@@ -668,7 +633,7 @@ class CoreGame:
         if kind == "cloister":
             ends = number(places["around"] + root // stride) - 1
             complete = ends == 0
-        return CoreFeature(
+        return FeatureView(
             at=self._name(root),
             kind="castle" if is_castle else kind,
             tiles=len(cells),
@@ -684,7 +649,7 @@ class CoreGame:
     def _castle_name(self, k: int) -> Address:
         return self._name(self.engine.number(self._at("castles") + layout.CASTLE_SIZE * k))
 
-    def _castle(self, k: int) -> CoreCastle:
+    def _castle(self, k: int) -> CastleView:
         number = self.engine.number
         at = self._at("castles") + layout.CASTLE_SIZE * k
         root, owner = number(at), number(at + layout.CASTLE_OWNER)
@@ -693,7 +658,7 @@ class CoreGame:
         (x, _), (x2, _) = cells
         long = ((1, 0), (-1, 0)) if x == x2 else ((0, 1), (0, -1))
         near = {(a + dx, b + dy) for a, b in cells for dx, dy in ((0, 0), *long)}
-        return CoreCastle(
+        return CastleView(
             at=self._name(root),
             owner=self.players[owner] if owner >= 0 else "",
             occupied=bool(number(self._at("folk") + root) & layout.MEEPLES),
@@ -782,21 +747,3 @@ def _encode_bazaar(move: Move) -> int | None:
 
 _STOP: Final = -3
 """The mark of `stop` among the moves."""
-
-
-def _check_players(players: Sequence[str]) -> tuple[str, ...]:
-    """One to six different names (R-BASE-3)."""
-    if isinstance(players, str) or not 1 <= len(players) <= _MOST_PLAYERS:
-        raise PositionError(f"players must be a list of 1 to {_MOST_PLAYERS} names")
-    for name in players:
-        if not isinstance(name, str) or not name or not name.isprintable() or " " in name:
-            raise PositionError(f"player name {name!r} must be text without spaces")
-    if len(set(players)) < len(players):
-        raise PositionError("two players have the same name")
-    return tuple(players)
-
-
-def _require_rules(box: TileBox) -> None:
-    if box.needs:
-        names = ", ".join(box.needs)
-        raise RulesError(f"these tile sets have special rules that are not there yet: {names}")

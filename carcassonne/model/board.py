@@ -176,12 +176,14 @@ class Board:
         tiles = self.tiles
         return sum((x + dx, y + dy) in tiles for dx, dy in SURROUNDING)
 
-    def fits(self, tile: TileType, cell: Cell, *, bridge_in_hand: bool) -> tuple[Fit, ...]:
-        """The ways in which a tile may lie in an open cell, all four rotations counted."""
+    def fits(
+        self, tile: TileType, cell: Cell, *, bridge_in_hand: bool, listed: bool = False
+    ) -> tuple[Fit, ...]:
+        """The ways in which a tile may lie in an open cell; `listed` as for `placements`."""
         signature = self._signatures.get(cell)
         if signature is None:
             return ()
-        return _fits_of(tile, signature, bridge_in_hand=bridge_in_hand)[0]
+        return _fits_of(tile, signature, bridge_in_hand=bridge_in_hand)[listed]
 
     def placements(
         self, tile: TileType, *, bridge_in_hand: bool, listed: bool
@@ -315,9 +317,13 @@ class Board:
         self._journal.append((_unbuild, place.cell, axis))
         for side in AXIS_SIDES[axis]:
             beyond = self.tiles.get(neighbour(place.cell, side))
-            there = beyond.at_side(opposite(side)) if beyond else None
+            if beyond is None:
+                continue
+            there = beyond.at_side(opposite(side))
             if there:
                 self.features.join(node, there)
+            elif beyond.edges[opposite(side)] == ABBEY:
+                self.features.close(node)
         for side in range(4):
             self._refresh(neighbour(place.cell, side))
         return node

@@ -159,15 +159,25 @@ def explain_placement(
 ) -> list[Violation]:
     """Every rule of edges and bridges that laying a tile so would break."""
     board = state.board
+    found: list[Violation] = []
     if cell in board.tiles:
         name = board.tiles[cell].tile.id
-        return [Violation("R-BASE-5", f"{cell_text(cell)} is taken by {name}")]
+        taken = Violation("R-BASE-5", f"{cell_text(cell)} is taken by {name}")
+        return [taken, *_explain_supply(state, bridge)]
     if not any(neighbour(cell, side) in board.tiles for side in range(4)):
-        return [Violation("R-BASE-5", f"{cell_text(cell)} touches no tile on the board")]
+        found.append(Violation("R-BASE-5", f"{cell_text(cell)} touches no tile on the board"))
     clashes = _clashes(board, tile, cell, rotation)
     if bridge is None:
-        return _explain_bare(state, tile, cell, rotation, clashes)
-    return _explain_bridged(state, tile, cell, rotation, clashes, bridge)
+        return found + _explain_bare(state, tile, cell, rotation, clashes)
+    return found + _explain_bridged(state, tile, cell, rotation, clashes, bridge)
+
+
+def _explain_supply(state: State, bridge: BridgePlace | None) -> list[Violation]:
+    """A bridge is named, but the active player has none (R-BRIDGE-10)."""
+    table = state.table
+    if bridge is None or table.bridges[table.active]:
+        return []
+    return [Violation("R-BRIDGE-10", f"{state.players[table.active]} has no bridge left")]
 
 
 def _clashes(board: Board, tile: TileType, cell: Cell, rotation: int) -> list[_Clash]:
@@ -273,11 +283,8 @@ def _explain_bridged(
     clashes: list[_Clash],
     bridge: BridgePlace,
 ) -> list[Violation]:
-    board, table = state.board, state.table
-    found: list[Violation] = []
-    player = state.players[table.active]
-    if not table.bridges[table.active]:
-        found.append(Violation("R-BRIDGE-10", f"{player} has no bridge left"))
+    board = state.board
+    found = _explain_supply(state, bridge)
     if bridge.cell == cell:
         edges = tile.variants[rotation].edges
         found += _obstacles(board, bridge, edges, _facing(board, bridge, None, EMPTY))

@@ -9,6 +9,7 @@ can be taken back through the journal. Which features score, and what, is not de
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -33,6 +34,7 @@ Entries hold no board themselves, so that a game holds no circle of references.
 """
 
 _NOBODY: Final[MappingProxyType[str, int]] = MappingProxyType({})
+_NOTHING: Final[MappingProxyType[str, Any]] = MappingProxyType({})
 
 
 class Feature:
@@ -76,6 +78,22 @@ class Feature:
         return sorted(seat for seat, count in counts.items() if count == most)
 
 
+class _ReadOnlyNodes(Mapping[Address, Mapping[str, Any]]):
+    """The attributes of a graph's nodes, to be read only."""
+
+    def __init__(self, nodes: dict[Address, dict[str, Any]]) -> None:
+        self._nodes = nodes
+
+    def __getitem__(self, node: Address) -> Mapping[str, Any]:
+        return MappingProxyType(self._nodes[node])
+
+    def __iter__(self) -> Iterator[Address]:
+        return iter(self._nodes)
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+
 class SegmentGraph(nx.Graph):  # type: ignore[type-arg]  # nx.Graph takes no parameters at run time
     """A graph whose nodes and edges are added one by one without networkx's general checks.
 
@@ -84,7 +102,7 @@ class SegmentGraph(nx.Graph):  # type: ignore[type-arg]  # nx.Graph takes no par
     """
 
     _node: dict[Address, dict[str, Any]]
-    _adj: dict[Address, dict[Address, dict[str, Any]]]
+    _adj: dict[Address, dict[Address, MappingProxyType[str, Any]]]
     __networkx_cache__: dict[str, Any]
 
     def add_segment(self, node: Address, attributes: dict[str, Any]) -> None:
@@ -93,12 +111,19 @@ class SegmentGraph(nx.Graph):  # type: ignore[type-arg]  # nx.Graph takes no par
         self._adj[node] = {}
         self.__networkx_cache__.clear()
 
+    def read_only(self) -> nx.Graph[Address]:
+        """A live view through which nothing can be changed, attributes included."""
+        view: Any = self.copy(as_view=True)
+        view._node = _ReadOnlyNodes(self._node)  # noqa: SLF001 - of a graph of this very class
+        frozen: nx.Graph[Address] = view
+        return frozen
+
     def add_joint(self, a: Address, b: Address) -> bool:
         """Add an edge between two nodes; False if it is there already."""
         neighbours = self._adj[a]
         if b in neighbours:
             return False
-        neighbours[b] = self._adj[b][a] = {}
+        neighbours[b] = self._adj[b][a] = _NOTHING
         self.__networkx_cache__.clear()
         return True
 
@@ -117,8 +142,10 @@ class FeatureGraph:
         """An equal graph that shares nothing that can change."""
         twin = FeatureGraph(self._players, journal)
         twin.pieces = dict(self.pieces)
-        twin.graph.add_nodes_from((node, data.copy()) for node, data in self.graph.nodes(data=True))
-        twin.graph.add_edges_from(self.graph.edges)
+        for node, data in self.graph.nodes(data=True):
+            twin.graph.add_segment(node, data.copy())
+        for a, b in self.graph.edges:
+            twin.graph.add_joint(a, b)
         for feature in self.all():
             other = Feature(feature.kind, list(feature.members), feature.open)
             other.followers, other.pigs = feature.followers, feature.pigs
@@ -234,13 +261,12 @@ class FeatureGraph:
 
     def set_followers(self, feature: Feature, followers: tuple[Token, ...]) -> None:
         """Change who stands on a feature, and what the graph says of it."""
-        nodes = self.graph.nodes
         for _, node in feature.followers:
-            nodes[node]["meeples"] = _NOBODY
+            self.graph.nodes[node]["meeples"] = _NOBODY
         feature.followers = followers
         for node in {node for _, node in followers}:
             names = Counter(self._players[seat] for seat, where in followers if where == node)
-            nodes[node]["meeples"] = MappingProxyType(dict(names))
+            self.graph.nodes[node]["meeples"] = MappingProxyType(dict(names))
 
     def add_animal(self, node: Address, seat: int, *, barn: bool) -> None:
         """Put a pig or a barn on a field (positions only; never taken back)."""
@@ -252,9 +278,8 @@ class FeatureGraph:
 
     def rename(self, node: Address, kind: str) -> None:
         """Change what the graph calls a segment: a city under a castle is a castle."""
-        data = self.graph.nodes[node]
-        self._journal.append((_rename_back, node, data["kind"]))
-        data["kind"] = kind
+        self._journal.append((_rename_back, node, self.graph.nodes[node]["kind"]))
+        self.graph.nodes[node]["kind"] = kind
 
 
 # ------------------------------------------------------------------------------ taking back

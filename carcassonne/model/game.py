@@ -14,24 +14,22 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import structs
 
-from carcassonne.errors import CarcassonneError, IllegalMove, PositionError, Violation
+from carcassonne.errors import CarcassonneError, IllegalMove, PositionError, RulesError, Violation
 from carcassonne.events import Event, MarketOpened, TileDrawn
-from carcassonne.geometry import neighbour
 from carcassonne.model import display, legality, turns, values
-from carcassonne.model.setup import check_players, empty_state, require_rules
+from carcassonne.model.setup import empty_state
 from carcassonne.model.state import State, Table
 from carcassonne.model.views import (
-    CastleView,
-    Decision,
-    FeatureView,
     LegalMoves,
-    TokenView,
+    fingerprint,
     view_castle,
+    view_decision,
     view_feature,
     view_tokens,
 )
-from carcassonne.moves import Address, BridgePlace, Move, Place, parse_address, parse_move
+from carcassonne.moves import Address, Move, Place, as_move, parse_address
 from carcassonne.rules import Rules
+from carcassonne.seats import check_players, check_seed, require_rules
 from carcassonne.tiles import DEFAULT_SETS, TileBox
 
 if TYPE_CHECKING:
@@ -41,10 +39,11 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from carcassonne.geometry import Cell
-    from carcassonne.model.board import Placement
+    from carcassonne.model.board import Fit, Placement
     from carcassonne.model.features import Feature
     from carcassonne.model.scoring import Worth
     from carcassonne.tiles import TileSet, TileType
+    from carcassonne.views import CastleView, Decision, FeatureView, TokenView
 
     StateMaker = Callable[[tuple[TileType, ...]], State]
 
@@ -131,6 +130,9 @@ class Game:
     ) -> Game:
         """As `Game.new`, with tile sets that are loaded already."""
         names = check_players(players)
+        check_seed(seed)
+        if not isinstance(rules, Rules):
+            raise RulesError(f"rules must be made by Rules.preset, not {rules!r}")
         start = box.start
         if start is None:
             raise PositionError(
@@ -182,22 +184,7 @@ class Game:
     @property
     def decision(self) -> Decision | None:
         """The open decision; None when the game is over."""
-        table = self._state.table
-        if table.phase == "over":
-            return None
-        tile = table.tile
-        castle = None
-        if table.phase in ("bid", "deal"):
-            tile = table.offer[table.lot]
-        elif table.phase == "collect":
-            castle = table.castles[table.unpaid[0]].at
-        return Decision(
-            kind=table.phase,
-            player=self.players[table.decider],
-            tile=tile.id if tile else None,
-            castle=castle,
-            high_bid=table.high_bid if table.phase in ("bid", "deal") else None,
-        )
+        return view_decision(self._state)
 
     @property
     def active(self) -> str:
@@ -373,8 +360,7 @@ class Game:
         castle), `segment`, `meeples` (player to number) and `bridge`; edges join segments of
         neighbouring tiles. A feature is a connected component.
         """
-        view: nx.Graph[Address] = self._state.board.features.graph.copy(as_view=True)
-        return view
+        return self._state.board.features.graph.read_only()
 
     def legal_moves(self) -> LegalMoves:
         """Every distinct possibility of the open decision, in a fixed order; empty at the end."""
@@ -384,21 +370,18 @@ class Game:
 
     def placements(self) -> int:
         """How many cells, rotations and bridges a `place` decision accepts, all rotations."""
-        table = self._state.table
-        if table.phase != "place" or table.tile is None:
-            return 0
-        in_hand = table.bridges[table.active] > 0
-        found = self._state.board.placements(table.tile, bridge_in_hand=in_hand, listed=False)
-        return sum(len(cells) * len(fits) for cells, fits in found)
+        return sum(len(cells) * len(fits) for cells, fits in self._places())
 
     def legal_cells(self) -> list[Cell]:
         """The cells where the drawn tile may legally go, sorted."""
+        return sorted({cell for cells, _ in self._places() for cell in cells})
+
+    def _places(self) -> list[tuple[list[Cell], tuple[Fit, ...]]]:
         table = self._state.table
         if table.phase != "place" or table.tile is None:
             return []
         in_hand = table.bridges[table.active] > 0
-        found = self._state.board.placements(table.tile, bridge_in_hand=in_hand, listed=True)
-        return sorted({cell for cells, _ in found for cell in cells})
+        return self._state.board.placements(table.tile, bridge_in_hand=in_hand, listed=False)
 
     def fits(
         self, tile: str, *, with_bridge: bool = False, cell: Cell | None = None
@@ -419,17 +402,10 @@ class Game:
         TileError
             No loaded set has such a tile.
         """
-        kind = self.box.tile(tile)
-        if cell is None:
-            moves = legality.placements(self._state, kind, bridge_in_hand=with_bridge)
-            return sorted(moves, key=lambda move: (move.cell, move.rotation))
-        found = []
-        for rotation, how, axis in self._state.board.fits(kind, cell, bridge_in_hand=with_bridge):
-            if rotation in kind.rotations:
-                where = cell if how > 3 else neighbour(cell, how)
-                bridge = BridgePlace(where, axis) if how >= 0 else None
-                found.append(Place(kind.id, cell, rotation, bridge))
-        return found
+        moves = legality.placements(
+            self._state, self.box.tile(tile), bridge_in_hand=with_bridge, cell=cell
+        )
+        return sorted(moves, key=lambda move: (move.cell, move.rotation))
 
     def why_not(self, move: Move | str, *, player: str | None = None) -> list[Violation]:
         """Every rule that a move breaks now; empty if it is legal.
@@ -444,7 +420,7 @@ class Game:
         InvalidMove
             The text is no move.
         """
-        value = parse_move(move) if isinstance(move, str) else move
+        value = as_move(move)
         found = legality.violations(self._state, value)
         decision = self.decision
         if player is not None and decision is not None and player != decision.player:
@@ -454,7 +430,7 @@ class Game:
 
     def canonical(self, move: Move | str) -> Move:
         """The move under the names that listings use."""
-        value = parse_move(move) if isinstance(move, str) else move
+        value = as_move(move)
         return legality.canonical(self._state, value)
 
     def explain(self, move: Move | str | None = None) -> str:
@@ -472,30 +448,7 @@ class Game:
 
     def fingerprint(self) -> tuple[object, ...]:
         """A comparable value of the whole state; equal states have equal fingerprints."""
-        board = self._state.board
-        features = board.features
-        parts = sorted(
-            (
-                str(features.name(f)), f.open, sorted(map(str, f.members)),
-                sorted((seat, str(node)) for seat, node in f.followers),
-                sorted((seat, str(node)) for seat, node in f.pigs + f.barns),
-            )
-            for f in features.all()
-        )  # fmt: skip
-        graph = features.graph
-        nodes = sorted(
-            (str(node), data["kind"], data["bridge"], sorted(data["meeples"].items()))
-            for node, data in graph.nodes(data=True)
-        )
-        edges = sorted(tuple(sorted((str(a), str(b)))) for a, b in graph.edges)
-        tiles = sorted(
-            (cell, p.tile.id, p.rotation, tuple(p.edges), tuple(p.bridges))
-            for cell, p in board.tiles.items()
-        )
-        return (
-            structs.astuple(self._state.table), tuple(self._state.events), self.stack,
-            repr(parts), repr(nodes), repr(edges), tuple(tiles), board.signatures(),
-        )  # fmt: skip
+        return fingerprint(self._state)
 
     # -------------------------------------------------------------------------- changes
 
@@ -514,7 +467,7 @@ class Game:
         InvalidMove
             The text is no move.
         """
-        value = parse_move(move) if isinstance(move, str) else move
+        value = as_move(move)
         state = self._state
         found = (
             legality.violations(state, value)
@@ -560,9 +513,9 @@ class Game:
         CarcassonneError
             There are not that many moves; nothing has changed.
         """
-        if not 1 <= moves <= len(self._past):
+        if not isinstance(moves, int) or not 1 <= moves <= len(self._past):
             raise CarcassonneError(
-                f"can't take back {moves} moves: {len(self._past)} have been played"
+                f"can't take back {moves!r} moves: {len(self._past)} have been played"
             )
         target = self._past[-moves]
         kept = self._past[:-moves]
@@ -634,18 +587,7 @@ class Game:
         return self._twin((*self._stack[:seen], *unseen))
 
     def _twin(self, stack: tuple[TileType, ...]) -> Game:
-        state = self._state
-        journal: list[Any] = []
-        twin = State(
-            rules=state.rules,
-            players=state.players,
-            box=state.box,
-            stack=stack,
-            board=state.board.copy(state.players, journal),
-            table=copy.copy(state.table),
-            journal=journal,
-        )
-        twin.events = list(state.events)
+        twin = self._state.copy(stack)
         past = [structs.replace(one, journal=None) for one in self._past]
         return Game(self._make, stack, given=self._given, state=twin, past=past)
 

@@ -32,6 +32,7 @@ from carcassonne.moves import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from carcassonne.geometry import Cell
     from carcassonne.model.features import Feature
     from carcassonne.model.state import State
     from carcassonne.tile_types import TileType
@@ -62,15 +63,25 @@ def _list_place(state: State) -> list[Move]:
     return found
 
 
-def placements(state: State, tile: TileType, *, bridge_in_hand: bool) -> list[Place]:
-    """The distinct ways to lay a tile, with the bridge that each needs (R-BASE-5, R-BRIDGE-8)."""
+def placements(
+    state: State, tile: TileType, *, bridge_in_hand: bool, cell: Cell | None = None
+) -> list[Place]:
+    """The distinct ways to lay a tile, with the bridge that each needs (R-BASE-5, R-BRIDGE-8).
+
+    Anywhere, or in one cell only.
+    """
     name = tile.id
     found: list[Place] = []
-    for cells, fits in state.board.placements(tile, bridge_in_hand=bridge_in_hand, listed=True):
+    board = state.board
+    if cell is None:
+        groups = board.placements(tile, bridge_in_hand=bridge_in_hand, listed=True)
+    else:
+        groups = [([cell], board.fits(tile, cell, bridge_in_hand=bridge_in_hand, listed=True))]
+    for cells, fits in groups:
         for rotation, how, axis in fits:
-            for cell in cells:
-                bridge = None if how < 0 else BridgePlace(_bridged_cell(cell, how), axis)
-                found.append(Place(name, cell, rotation, bridge))
+            for where in cells:
+                bridge = None if how < 0 else BridgePlace(_bridged_cell(where, how), axis)
+                found.append(Place(name, where, rotation, bridge))
     return found
 
 

@@ -43,20 +43,21 @@ def is_complete(board: Board, feature: Feature) -> bool:
     return False
 
 
-def worth(board: Board, feature: Feature, rules: Rules) -> Worth:
-    """What a road, city or cloister pays: as completed if it is, else as at the end.
+def worth(board: Board, feature: Feature, rules: Rules, *, completed: bool = False) -> Worth:
+    """What a road, city or cloister pays: as completed if it is or shall be, else as at the end.
 
     Completed: R-BASE-13, R-BASE-14 (of two tiles R-BASE-26), R-BASE-15. At the end: R-BASE-21.
     """
+    done = completed or is_complete(board, feature)
     if feature.kind == "road":
-        return _road(board, feature, rules)
+        return _road(board, feature, rules, done=done)
     if feature.kind == "city":
-        return _city(board, feature, rules)
-    return _cloister(board, feature)
+        return _city(board, feature, rules, done=done)
+    return _cloister(board, feature, done=done)
 
 
-def _road(board: Board, feature: Feature, rules: Rules) -> Worth:
-    rule = "R-BASE-13" if feature.open == 0 else "R-BASE-21"
+def _road(board: Board, feature: Feature, rules: Rules, *, done: bool) -> Worth:
+    rule = "R-BASE-13" if done else "R-BASE-21"
     pieces = board.features.pieces
     if rules.road_count_mode == "segments":
         count, what = len(feature.members), "segments"
@@ -64,20 +65,20 @@ def _road(board: Board, feature: Feature, rules: Rules) -> Worth:
         count, what = len(feature.cells), "tiles"
     each = 1
     if rules.inns_enabled and any(pieces[node].inn for node in feature.members):
-        each = 2 if feature.open == 0 else 0
+        each = 2 if done else 0
         what += " of a road with an inn"
     return _sum(rule, Item(what, count, each, rule))
 
 
-def _city(board: Board, feature: Feature, rules: Rules) -> Worth:
+def _city(board: Board, feature: Feature, rules: Rules, *, done: bool) -> Worth:
     pieces = board.features.pieces
     tiles = len(feature.cells)
     pennants = sum(pieces[node].pennants for node in feature.members)
-    if feature.open == 0 and tiles == 2:
+    if done and tiles == 2:
         return _tiny_city(pennants, rules)
-    each, what, rule = (2, "tiles", "R-BASE-14") if feature.open == 0 else (1, "tiles", "R-BASE-21")
+    each, what, rule = (2, "tiles", "R-BASE-14") if done else (1, "tiles", "R-BASE-21")
     if rules.inns_enabled and any(pieces[node].cathedral for node in feature.members):
-        each, what = (3 if feature.open == 0 else 0), "tiles of a city with a cathedral"
+        each, what = (3 if done else 0), "tiles of a city with a cathedral"
     return _sum(rule, Item(what, tiles, each, rule), Item("pennants", pennants, each, rule))
 
 
@@ -92,9 +93,9 @@ def _tiny_city(pennants: int, rules: Rules) -> Worth:
     )
 
 
-def _cloister(board: Board, feature: Feature) -> Worth:
-    tiles = 1 + board.surrounded(feature.members[0].cell)
-    rule = "R-BASE-15" if tiles == 9 else "R-BASE-21"
+def _cloister(board: Board, feature: Feature, *, done: bool) -> Worth:
+    tiles = 9 if done else 1 + board.surrounded(feature.members[0].cell)
+    rule = "R-BASE-15" if done else "R-BASE-21"
     return _sum(rule, Item("tiles in and around", tiles, 1, rule))
 
 

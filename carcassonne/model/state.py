@@ -7,6 +7,7 @@ through the journal. Nothing here decides a rule.
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -140,6 +141,21 @@ class State:
         self.table = table
         self.journal = journal
         self.events: list[Event] = []
+
+    def copy(self, stack: tuple[TileType, ...]) -> State:
+        """An equal state with perhaps another stack, that shares nothing that can change."""
+        journal: Journal = []
+        twin = State(
+            rules=self.rules,
+            players=self.players,
+            box=self.box,
+            stack=stack,
+            board=self.board.copy(self.players, journal),
+            table=copy.copy(self.table),
+            journal=journal,
+        )
+        twin.events = list(self.events)
+        return twin
 
     @property
     def left(self) -> int:

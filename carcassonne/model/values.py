@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from carcassonne.events import Item
 from carcassonne.model import scoring
-from carcassonne.model.features import Feature
 from carcassonne.model.scoring import Worth
 
 if TYPE_CHECKING:
+    from carcassonne.model.features import Feature
     from carcassonne.model.state import State
 
 __all__ = ["winners_of", "worth_of"]
@@ -30,11 +30,7 @@ def worth_of(state: State, feature: Feature, *, completed: bool = False) -> Wort
         return Worth(0, "", ())
     if feature.kind == "field":
         return _farm(state, feature)
-    if completed and feature.kind == "cloister":
-        return Worth(9, "R-BASE-15", (Item("tiles in and around", 9, 1, "R-BASE-15"),))
-    if completed and feature.open:
-        feature = Feature(feature.kind, feature.members, 0)
-    return scoring.worth(state.board, feature, state.rules)
+    return scoring.worth(state.board, feature, state.rules, completed=completed)
 
 
 def _farm(state: State, feature: Feature) -> Worth:

@@ -1,16 +1,17 @@
-"""What callers see of a game: plain frozen values, by name instead of seat."""
+"""The model's state as its callers see it, in the values of `carcassonne.views`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
-import msgspec
+from msgspec import structs
 
 from carcassonne.errors import InvalidMove
-from carcassonne.geometry import Cell, reading_order
-from carcassonne.model import scoring
-from carcassonne.moves import Address, Move
+from carcassonne.geometry import reading_order
+from carcassonne.model import scoring, values
+from carcassonne.moves import Move
+from carcassonne.views import CastleView, Decision, FeatureView, TokenView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,80 +20,13 @@ if TYPE_CHECKING:
     from carcassonne.model.state import Castle, State
 
 __all__ = [
-    "CastleView",
-    "Decision",
-    "FeatureView",
     "LegalMoves",
-    "TokenView",
+    "fingerprint",
     "view_castle",
+    "view_decision",
     "view_feature",
     "view_tokens",
 ]
-
-
-class Decision(msgspec.Struct, frozen=True):
-    """The open decision.
-
-    Attributes
-    ----------
-    kind : str
-        place, bridge, meeple, castle, collect, choose, bid, deal or take.
-    player : str
-        Who decides.
-    tile : str or None
-        The id of the tile to be placed, or being bid for.
-    castle : Address or None
-        The castle that a `collect` decision pays.
-    high_bid : int or None
-        The bid to beat or to deal with.
-    """
-
-    kind: str
-    player: str
-    tile: str | None = None
-    castle: Address | None = None
-    high_bid: int | None = None
-
-
-class FeatureView(msgspec.Struct, frozen=True):
-    """A feature as it is now.
-
-    `open` counts open sides (a field's open half-edges, a cloister's empty cells around it);
-    `points` is what it would pay now: as completed if it is, else as at the end; for a field,
-    what it pays its majority; a city under a castle is a castle: not complete, 0.
-    """
-
-    at: Address
-    kind: str
-    tiles: int
-    open: int
-    complete: bool
-    points: int
-    pennants: int
-    meeples: dict[str, int]
-    cells: tuple[Cell, ...]
-    segments: tuple[Address, ...]
-
-
-class CastleView(msgspec.Struct, frozen=True):
-    """A castle as it is now; `owner` is empty for an emptied castle of a position."""
-
-    at: Address
-    owner: str
-    occupied: bool
-    vicinity: tuple[Cell, ...]
-    cells: tuple[Cell, ...]
-
-
-class TokenView(msgspec.Struct, frozen=True):
-    """A piece on a segment: whose, its kind (meeple, pig or barn), and where.
-
-    The meeple of a castle stands on one of the two city segments under it.
-    """
-
-    player: str
-    kind: str
-    at: Address
 
 
 class LegalMoves(Sequence[Move]):
@@ -153,25 +87,11 @@ def view_feature(state: State, feature: Feature) -> FeatureView:
         tiles=len(cells),
         open=open_ends,
         complete=not is_castle and scoring.is_complete(board, feature),
-        points=0 if is_castle else _points(state, feature),
+        points=values.worth_of(state, feature).points,
         pennants=sum(board.features.pieces[node].pennants for node in feature.members),
         meeples=meeples,
         cells=tuple(cells),
         segments=tuple(feature.members),
-    )
-
-
-def _points(state: State, feature: Feature) -> int:
-    if feature.kind == "river":
-        return 0
-    if feature.kind != "field":
-        return scoring.worth(state.board, feature, state.rules).points
-    if not state.rules.farmers:
-        return 0
-    owners: list[Any] = list(scoring.farm_owners(feature)) or [None]
-    nodes = state.castle_nodes
-    return max(
-        scoring.farm_worth(state.board, feature, state.rules, nodes, seat).points for seat in owners
     )
 
 
@@ -200,3 +120,50 @@ def view_tokens(state: State) -> list[TokenView]:
     ]
     found.sort(key=lambda row: row[:4])
     return [TokenView(state.players[seat], kind, node) for *_, kind, seat, node in found]
+
+
+def view_decision(state: State) -> Decision | None:
+    """The open decision as callers see it; None when the game is over."""
+    table = state.table
+    if table.phase == "over":
+        return None
+    tile = table.tile
+    castle = None
+    if table.phase in ("bid", "deal"):
+        tile = table.offer[table.lot]
+    elif table.phase == "collect":
+        castle = table.castles[table.unpaid[0]].at
+    return Decision(
+        kind=table.phase,
+        player=state.players[table.decider],
+        tile=tile.id if tile else None,
+        castle=castle,
+        high_bid=table.high_bid if table.phase in ("bid", "deal") else None,
+    )
+
+
+def fingerprint(state: State) -> tuple[object, ...]:
+    """A comparable value of the whole state; equal states have equal fingerprints."""
+    board = state.board
+    features, graph = board.features, board.features.graph
+    parts = sorted(
+        (
+            str(features.name(f)), f.open, sorted(map(str, f.members)),
+            sorted((seat, str(node)) for seat, node in f.followers),
+            sorted((seat, str(node)) for seat, node in f.pigs + f.barns),
+        )
+        for f in features.all()
+    )  # fmt: skip
+    nodes = sorted(
+        (str(node), data["kind"], data["bridge"], sorted(data["meeples"].items()))
+        for node, data in graph.nodes(data=True)
+    )
+    edges = sorted(tuple(sorted((str(a), str(b)))) for a, b in graph.edges)
+    tiles = sorted(
+        (cell, p.tile.id, p.rotation, tuple(p.edges), tuple(p.bridges))
+        for cell, p in board.tiles.items()
+    )
+    return (
+        structs.astuple(state.table), tuple(state.events), tuple(tile.id for tile in state.stack),
+        repr(parts), repr(nodes), repr(edges), tuple(tiles), board.signatures(),
+    )  # fmt: skip

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from carcassonne.geometry import Cell
     from carcassonne.model.board import Placement
     from carcassonne.model.game import Game
-    from carcassonne.model.views import CastleView, TokenView
     from carcassonne.moves import Address
     from carcassonne.render.curves import Point
+    from carcassonne.views import CastleView, TokenView
 
 __all__ = ["board_svg", "looks_of", "sheet_svg", "tile_svg"]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from carcassonne.model.game import Game
-    from carcassonne.model.views import CastleView, FeatureView
+    from carcassonne.views import CastleView, FeatureView
 
 __all__ = [
     "columns",

@@ -92,3 +92,11 @@ def test_a_pipe_is_no_scenario_and_no_target(tmp_path: Path) -> None:
         assert "ordinary file" in done.stderr
         assert "Traceback" not in done.stderr
     assert pipe.is_fifo()
+
+
+def test_nan_is_no_number_of_seconds() -> None:
+    """What looks like a number and is none is refused before anything runs."""
+    for words in (["bench", "--seconds", "nan"], ["play", "--delay", "nan"]):
+        done = CliRunner().invoke(cli, words)
+        assert done.exit_code == 2
+        assert "no number" in done.output
