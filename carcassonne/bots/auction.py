@@ -12,19 +12,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from carcassonne.bots.laying import effect_of, value_of
+from carcassonne.bots.sight import board_key, lot_state
 from carcassonne.bots.survey import Survey, weights
-from carcassonne.events import BidMade, TileChosen
 from carcassonne.moves import Bid, Buy, Choose, Move, Pass, Sell, Take
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable
 
-    from carcassonne.model.game import Game
+    from carcassonne.bots.base import AnyGame
     from carcassonne.tiles import TileType
 
 __all__ = ["Appraiser", "appraise", "bid", "choose", "deal", "take"]
-
-_BAZAAR_MOVES = (Choose, Bid, Buy, Sell, Pass)
 
 
 def appraise(survey: Survey, tile: TileType) -> list[float]:
@@ -52,11 +50,11 @@ class Appraiser:
     """
 
     def __init__(self) -> None:
-        self._moves: tuple[Move, ...] = ()
+        self._key: Hashable = None
         self._survey: Survey | None = None
         self._worths: dict[str, list[float]] = {}
 
-    def nets(self, game: Game) -> list[list[float]]:
+    def nets(self, game: AnyGame) -> list[list[float]]:
         """For each tile on offer what it is worth to each seat, compared with the other tiles."""
         offer = game.on_offer
         worths = [self._worth(game, tile) for tile in offer]
@@ -67,35 +65,26 @@ class Appraiser:
             for row in worths
         ]
 
-    def _worth(self, game: Game, tile: str) -> list[float]:
-        moves = _moves_on_the_board(game)
-        if self._survey is None or self._survey.game is not game or self._moves != moves:
-            self._moves, self._survey, self._worths = moves, Survey(game), {}
+    def _worth(self, game: AnyGame, tile: str) -> list[float]:
+        key = board_key(game)
+        if self._survey is None or self._survey.game is not game or self._key != key:
+            self._key, self._survey, self._worths = key, Survey(game), {}
         found = self._worths.get(tile)
         if found is None:
             found = self._worths[tile] = appraise(self._survey, game.box.tile(tile))
         return found
 
 
-def _moves_on_the_board(game: Game) -> tuple[Move, ...]:
-    """The moves that the board follows from: those of the bazaar leave it as it was."""
-    moves = game.moves
-    count = len(moves)
-    while count and isinstance(moves[count - 1], _BAZAAR_MOVES):
-        count -= 1
-    return moves[:count]
-
-
 # ------------------------------------------------------------------------------ decisions
 
 
-def _appeal(game: Game, nets: list[list[float]]) -> list[float]:
+def _appeal(game: AnyGame, nets: list[list[float]]) -> list[float]:
     """What having each tile means to the one who decides, if else a rival has it."""
     _, shares = _decider(game)
     return [sum(net * abs(share) for net, share in zip(row, shares, strict=True)) for row in nets]
 
 
-def _decider(game: Game) -> tuple[int, list[float]]:
+def _decider(game: AnyGame) -> tuple[int, list[float]]:
     decision = game.decision
     if decision is None:
         raise AssertionError("the game is not over")
@@ -103,7 +92,7 @@ def _decider(game: Game) -> tuple[int, list[float]]:
     return seat, weights([0] * len(game.players), seat)
 
 
-def _swing(game: Game, nets: list[list[float]], rival: str) -> tuple[float, float]:
+def _swing(game: AnyGame, nets: list[list[float]], rival: str) -> tuple[float, float]:
     """What it means that the decider has the tile being bid for instead of a rival.
 
     Returns the difference in points, and what each point that the decider pays the rival costs.
@@ -116,18 +105,7 @@ def _swing(game: Game, nets: list[list[float]], rival: str) -> tuple[float, floa
     return nets[lot][seat] + share * nets[lot][other], 1.0 + share
 
 
-def _lot_state(game: Game) -> tuple[str, str]:
-    """Who chose the tile being bid for, and whose bid is the highest."""
-    bidder = ""
-    for event in reversed(game.events):
-        if isinstance(event, BidMade) and not bidder:
-            bidder = event.player
-        if isinstance(event, TileChosen):
-            return event.player, bidder or event.player
-    raise AssertionError("a tile was chosen")
-
-
-def choose(game: Game, appraiser: Appraiser) -> Move:
+def choose(game: AnyGame, appraiser: Appraiser) -> Move:
     """Pick the tile that means most and open as low as allowed (R-BAZAAR-7)."""
     appeal = _appeal(game, appraiser.nets(game))
     best = max(range(len(appeal)), key=appeal.__getitem__)
@@ -137,15 +115,15 @@ def choose(game: Game, appraiser: Appraiser) -> Move:
     )
 
 
-def take(game: Game, appraiser: Appraiser) -> Move:
+def take(game: AnyGame, appraiser: Appraiser) -> Move:
     """Take the tile that means most (R-BAZAAR-27)."""
     appeal = _appeal(game, appraiser.nets(game))
     return Take(max(range(len(appeal)), key=appeal.__getitem__) + 1)
 
 
-def bid(game: Game, appraiser: Appraiser) -> Move:
+def bid(game: AnyGame, appraiser: Appraiser) -> Move:
     """Bid the fair price, or what comes nearest, unless passing is better (R-BAZAAR-8, 9)."""
-    chooser, high_bidder = _lot_state(game)
+    chooser, high_bidder = lot_state(game)
     swing, factor = _swing(game, appraiser.nets(game), chooser)
     paid_to_nobody = (game.high_bid or 0) if high_bidder == chooser else 0
     best, answer = (factor - 1.0) * paid_to_nobody, None
@@ -160,9 +138,9 @@ def _listed(moves: Iterable[Move]) -> Iterable[int]:
     return (move.points for move in moves if isinstance(move, Bid))
 
 
-def deal(game: Game, appraiser: Appraiser) -> Move:
+def deal(game: AnyGame, appraiser: Appraiser) -> Move:
     """Buy below the fair price, sell above it (R-BAZAAR-11)."""
-    _, bidder = _lot_state(game)
+    _, bidder = lot_state(game)
     swing, factor = _swing(game, appraiser.nets(game), bidder)
     price = game.high_bid or 0
     moves = list(game.legal_moves())

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from carcassonne.bots import auction
 from carcassonne.bots.auction import Appraiser, appraise
 from carcassonne.bots.laying import Option, best_option, effect_of, option_on, value_of
+from carcassonne.bots.sight import move_count, payout_of
 from carcassonne.bots.survey import Survey, weights
-from carcassonne.events import Score
 from carcassonne.moves import (
     BuildBridge,
     BuildCastle,
@@ -28,9 +28,8 @@ from carcassonne.moves import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from carcassonne.bots.base import AnyGame
     from carcassonne.geometry import Cell
-    from carcassonne.model.game import Game
-    from carcassonne.moves import Address
 
 __all__ = ["GreedyBot"]
 
@@ -57,7 +56,7 @@ class GreedyBot:
         self._seed = seed
         self._appraiser = Appraiser()
 
-    def choose(self, game: Game) -> Move:
+    def choose(self, game: AnyGame) -> Move:
         """Answer the open decision with the move that is worth most."""
         decision = game.decision
         if decision is None:
@@ -71,12 +70,13 @@ class GreedyBot:
         values = _VALUES[decision.kind](Survey(game), decision.player, moves)
         return self._best(game, moves, values)
 
-    def _best(self, game: Game, moves: Sequence[Move], values: list[float]) -> Move:
+    def _best(self, game: AnyGame, moves: Sequence[Move], values: list[float]) -> Move:
         top = max(values) - _SAME
         ties = [move for move, value in zip(moves, values, strict=True) if value >= top]
         if len(ties) == 1:
             return ties[0]
-        return random.Random(f"{self._seed} {len(game.moves)}").choice(ties)
+        ties.sort(key=str)  # engines list moves in orders of their own
+        return random.Random(f"{self._seed} {move_count(game)}").choice(ties)
 
 
 # ------------------------------------------------------------------------------ moves of a turn
@@ -155,20 +155,9 @@ def _castles(survey: Survey, player: str, moves: Sequence[Move]) -> list[float]:
 def _payouts(survey: Survey, _player: str, moves: Sequence[Move]) -> list[float]:
     """What each of the finished features pays the castle (R-CASTLE-21)."""
     return [
-        float(_payout(survey.game, move.feature)) if isinstance(move, Collect) else 0.0
+        float(payout_of(survey.game, move.feature)) if isinstance(move, Collect) else 0.0
         for move in moves
     ]
-
-
-def _payout(game: Game, at: Address) -> int:
-    """What a finished feature pays, or a castle that has just been paid itself (R-CASTLE-25)."""
-    view = game.feature(at)
-    if view.kind != "castle":
-        return view.points
-    for event in reversed(game.events):
-        if isinstance(event, Score) and event.feature == "castle" and event.at == view.at:
-            return event.points
-    return 0
 
 
 def _last_cell(survey: Survey) -> Cell:
@@ -179,7 +168,7 @@ def _last_cell(survey: Survey) -> Cell:
 def _free_segments(survey: Survey) -> dict[str, Option]:
     """The free segments of the tile just placed, and what a meeple there will bring."""
     found = {}
-    for node in survey.game.segments(_last_cell(survey)):
+    for node in survey.tiles[_last_cell(survey)].nodes.values():
         there = survey.known(node)
         if not there.counts:
             found[node.segment] = option_on(survey, there)
@@ -194,7 +183,7 @@ _VALUES: Final[dict[str, Callable[[Survey, str, Sequence[Move]], list[float]]]] 
     "collect": _payouts,
 }
 
-_TRADES: Final[dict[str, Callable[[Game, Appraiser], Move]]] = {
+_TRADES: Final[dict[str, Callable[[AnyGame, Appraiser], Move]]] = {
     "choose": auction.choose,
     "bid": auction.bid,
     "deal": auction.deal,

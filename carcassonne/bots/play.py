@@ -1,38 +1,35 @@
 """Sits bots down at a game and plays it out; a bot's fault never stops the program.
 
-A bot that raises, changes the game or answers no legal move has made a fault. By default that
-forfeits the game, with a verdict that says so; a game can also go on with a default move. Only
-Ctrl-C passes through.
+A bot that raises, changes the game, answers no legal move or takes too long has made a fault. By
+default that forfeits the game, with a verdict that says so; a game can also go on with a default
+move. Only Ctrl-C passes through.
 """
 
 from __future__ import annotations
 
+import contextlib
 import random
-import traceback
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from carcassonne.bots.base import BotError
-from carcassonne.bots.greedy import GreedyBot
-from carcassonne.bots.random_bot import RandomBot
-from carcassonne.errors import IllegalMove, InvalidMove
-from carcassonne.moves import Move
+from carcassonne.bots.base import BotError, BotFault, Listener, Verdict
+from carcassonne.bots.table import is_built_in, table_of
+from carcassonne.model.game import Game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
 
-    from carcassonne.bots.base import Bot
+    from carcassonne.bots.base import AnyGame, Bot
+    from carcassonne.bots.clock import Clock
     from carcassonne.events import Event
-    from carcassonne.model.game import Game
+    from carcassonne.moves import Move
 
-    OnMove = Callable[[Game, str, Move, tuple[Event, ...]], object]
+    OnMove: TypeAlias = Callable[[AnyGame, str, Move, tuple[Event, ...]], object]
+    Bots: TypeAlias = Mapping[str, Bot] | Sequence[Bot]
 
-__all__ = ["Fault", "Outcome", "Verdict", "play_out"]
-
-Verdict = Literal["normal", "crash", "illegal move"]
-
-_BUILT_IN = (GreedyBot, RandomBot)
+__all__ = ["Fault", "Outcome", "play_out"]
 
 
 class Fault(NamedTuple):
@@ -53,8 +50,8 @@ class Outcome(msgspec.Struct, frozen=True):
     Attributes
     ----------
     verdict : str
-        `normal`: the game was played to its end. `crash` or `illegal move`: `culprit` forfeited
-        it, `message` says how.
+        `normal`: the game was played to its end. Else what `culprit` did that forfeited it (see
+        `Verdict`); `message` says how.
     winners : tuple of str
         Everyone with the most points; of a forfeited game everyone but the culprit.
     scores : dict
@@ -74,75 +71,107 @@ class Outcome(msgspec.Struct, frozen=True):
     faults: tuple[Fault, ...] = ()
 
 
-class _FaultError(Exception):
-    """A bot's fault on its way to the verdict."""
-
-    def __init__(self, verdict: Verdict, message: str) -> None:
-        self.verdict: Verdict = verdict
-        super().__init__(message)
-
-
 def play_out(
-    game: Game,
-    bots: Mapping[str, Bot] | Sequence[Bot],
+    game: AnyGame,
+    bots: Bots,
     *,
     on_error: Literal["forfeit", "default-move"] = "forfeit",
     on_move: OnMove | None = None,
     trusted: bool | None = None,
     seed: int = 0,
+    clocks: Mapping[str, Clock] | None = None,
 ) -> Outcome:
     """Play a game to its end, or to the first fault.
 
     Parameters
     ----------
     game
-        Where to start; any open decision will do. It is played on in place.
+        Where to start, on either engine; any open decision will do. It is played on in place.
     bots
-        The bot of each player by name, or in seating order.
+        The bot of each player by name, or in seating order. A `Listener` needs the model.
     on_error
         `forfeit`: a fault ends the game at once and everybody else has won. `default-move`: the
         first legal move is played instead, and the fault is counted.
     on_move
-        Called after each move with the game, the player, the move and what happened.
+        Called after each move with the game, the player, the move and what happened (nothing on
+        the core, which has no events).
     trusted
         Whether bots are given the game itself. Else they are given a copy with the unseen tiles
-        shuffled, which costs about a millisecond a decision: what a bot does to it changes
-        nothing, and looking at its stack tells nothing. None: only the built-in bots are
+        shuffled, which costs about a millisecond a decision on the model: what a bot does to it
+        changes nothing, and looking at its stack tells nothing. None: only the built-in bots are
         trusted. A trusted bot that leaves the game with other moves has made a fault; its
-        changes are taken back.
+        changes are taken back (on the core, one that isn't built in is given a copy at once).
     seed
         Decides how those copies are shuffled.
+    clocks
+        The clock of each player who has one. A bot of this process that takes too long is not
+        interrupted: its fault shows when it answers.
 
     Raises
     ------
     BotError
-        The bots do not match the players.
+        The bots do not match the players, or one of them needs the model.
     """
     seated = _seat(game.players, bots)
     if on_error not in ("forfeit", "default-move"):
         raise BotError(f"on_error {on_error!r} is unknown: it is forfeit or default-move")
+    table = table_of(game)
+    listeners = _listeners(game, seated, clocks or {})
     rng = random.Random(seed)
     faults: list[Fault] = []
-    while (decision := game.decision) is not None:
-        player = decision.player
-        bot = seated[player]
-        trust = type(bot) in _BUILT_IN if trusted is None else trusted
-        try:
-            answer = _ask(bot, game, None if trust else rng)
-            events = _play(game, answer)
-        except _FaultError as fault:
-            faults.append(Fault(player, fault.verdict, str(fault), len(game.moves)))
-            if on_error == "forfeit":
-                return _forfeit(game, faults)
-            events = game.play(game.legal_moves()[0])
-        if on_move is not None:
-            on_move(game, player, game.moves[-1], events)
-    return Outcome(
-        "normal", tuple(game.winners), game.scores, len(game.moves), faults=tuple(faults)
-    )
+    try:
+        while (player := table.decider()) is not None:
+            bot = seated[player]
+            trust = is_built_in(bot) if trusted is None else trusted
+            try:
+                with _timed((clocks or {}).get(player)):
+                    answer = table.ask(bot, None if trust else rng)
+                move, events = table.play(answer)
+            except BotFault as fault:
+                faults.append(Fault(player, fault.verdict, str(fault), table.count))
+                if on_error == "forfeit":
+                    return _forfeit(game, faults, table.count)
+                move, events = table.play_first()
+            for listener in listeners:
+                listener.tell(player, move, events)
+            if on_move is not None:
+                on_move(game, player, move, events)
+    finally:
+        for listener in listeners:
+            listener.finish(game.scores)
+    return Outcome("normal", tuple(game.winners), game.scores, table.count, faults=tuple(faults))
 
 
-def _seat(players: tuple[str, ...], bots: Mapping[str, Bot] | Sequence[Bot]) -> dict[str, Bot]:
+@contextlib.contextmanager
+def _timed(clock: Clock | None) -> Iterator[None]:
+    """A decision on a clock; what takes too long is a fault, whatever came of it."""
+    if clock is None:
+        yield
+        return
+    clock.start()
+    try:
+        yield
+    finally:
+        late = clock.stop()
+    if late is not None:
+        raise BotFault("timeout", late)
+
+
+def _listeners(
+    game: AnyGame, seated: Mapping[str, Bot], clocks: Mapping[str, Clock]
+) -> list[Listener]:
+    """Those who follow the game, told that it begins."""
+    listeners: list[Listener] = []
+    for player, bot in seated.items():
+        if isinstance(bot, Listener):
+            if not isinstance(game, Game):
+                raise BotError(f"bot {bot.name} follows the game's events: it needs the model")
+            bot.begin(game, player, clocks.get(player))
+            listeners.append(bot)
+    return listeners
+
+
+def _seat(players: tuple[str, ...], bots: Bots) -> dict[str, Bot]:
     """Who plays for whom."""
     if hasattr(bots, "keys"):
         seated = dict(bots)
@@ -158,71 +187,14 @@ def _seat(players: tuple[str, ...], bots: Mapping[str, Bot] | Sequence[Bot]) -> 
     return dict(zip(players, bots, strict=True))
 
 
-def _ask(bot: Bot, game: Game, rng: random.Random | None) -> object:
-    """The bot's answer, from the game itself or (with a generator) from a shuffled copy."""
-    if rng is not None:
-        return _call(bot, game.shuffled(rng))
-    before = game.moves
-    events = len(game.events)
-    try:
-        answer = _call(bot, game)
-    finally:
-        after = game.moves
-        changed = len(game.events) != events or after != before
-        if changed:
-            _restore(game, before)
-    if changed:
-        raise _FaultError("illegal move", "the bot changed the game it was asked about")
-    return answer
-
-
-def _call(bot: Bot, game: Game) -> object:
-    try:
-        return bot.choose(game)
-    except (Exception, SystemExit) as error:
-        text = traceback.format_exception_only(error)[-1].strip()
-        raise _FaultError("crash", text) from error
-
-
-def _restore(game: Game, moves: tuple[Move, ...]) -> None:
-    """Bring a game back to the moves that it had."""
-    if game.was_stopped:
-        game.undo()
-    now = game.moves
-    same = 0
-    while same < min(len(now), len(moves)) and now[same] == moves[same]:
-        same += 1
-    if len(now) > same:
-        game.undo(len(now) - same)
-    for move in moves[same:]:
-        game.play(move)
-
-
-def _play(game: Game, answer: object) -> tuple[Event, ...]:
-    """Play a bot's answer, whatever it is.
-
-    Going by its text makes sure that a move is well formed, not only of the right type.
-    """
-    if not isinstance(answer, Move | str):
-        raise _FaultError("illegal move", f"the bot answered a {type(answer).__name__}, no move")
-    try:
-        text = str(answer)
-    except Exception as error:
-        raise _FaultError("illegal move", f"a {type(answer).__name__} with bad parts") from error
-    try:
-        return game.play(text)
-    except (IllegalMove, InvalidMove) as error:
-        raise _FaultError("illegal move", str(error)) from error
-
-
-def _forfeit(game: Game, faults: list[Fault]) -> Outcome:
+def _forfeit(game: AnyGame, faults: list[Fault], moves: int) -> Outcome:
     """The verdict when a fault ends the game: everybody else has won."""
     fault = faults[-1]
     return Outcome(
         fault.verdict,
         tuple(name for name in game.players if name != fault.player),
         game.scores,
-        len(game.moves),
+        moves,
         culprit=fault.player,
         message=fault.message,
         faults=tuple(faults),

@@ -6,7 +6,8 @@ import random
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from carcassonne.model.game import Game
+    from carcassonne.bots.base import AnyGame
+    from carcassonne.core.game import CoreGame
     from carcassonne.moves import Move
 
 __all__ = ["RandomBot"]
@@ -26,6 +27,11 @@ class RandomBot:
     def __init__(self, *, seed: int = 0) -> None:
         self._random = random.Random(seed)
 
-    def choose(self, game: Game) -> Move:
+    def choose(self, game: AnyGame) -> Move:
         """Answer the open decision with any of the moves listed."""
         return self._random.choice(game.legal_moves())
+
+    def choose_number(self, game: CoreGame) -> int:
+        """As `choose`, in numbers of the core."""
+        moves = game.move_numbers()
+        return moves[self._random.randrange(len(moves))]

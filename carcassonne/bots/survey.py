@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from carcassonne.bots.outlook import Known, Outlook
+from carcassonne.bots.sight import placements
 from carcassonne.geometry import AXIS_SIDES, DELTAS, SURROUNDING, facing_half, neighbour
 from carcassonne.moves import Address
 from carcassonne.tiles import EMPTY
@@ -16,8 +17,8 @@ from carcassonne.tiles import EMPTY
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from carcassonne.bots.base import AnyGame
     from carcassonne.geometry import Cell
-    from carcassonne.model.game import Game
     from carcassonne.tiles import TileType
 
 __all__ = ["NO_COUNTS", "Frame", "Survey", "castle_cells", "weights"]
@@ -57,11 +58,11 @@ def weights(scores: list[int], seat: int) -> list[float]:
 class Survey:
     """A game as it looks at one decision."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.players = game.players
         self.seats = {name: seat for seat, name in enumerate(game.players)}
-        self.tiles = game.tiles
+        self.tiles = placements(game)
         self.rules = game.rules
         self.outlook = Outlook(game.rules, game.stack_left, len(game.players))
         self.scores = list(game.scores.values())

@@ -44,7 +44,7 @@ from carcassonne.tiles import DEFAULT_SETS, TileBox
 from carcassonne.views import CastleView, Decision, FeatureView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from carcassonne.tile_types import TileType
@@ -221,6 +221,12 @@ class CoreGame:
         )
 
     @property
+    def decider(self) -> str | None:
+        """Who has to decide; None when the game is over."""
+        number = self.engine.number
+        return None if number(layout.PHASE) == layout.OVER else self.players[number(layout.DECIDER)]
+
+    @property
     def active(self) -> str:
         """Whose turn it is."""
         return self.players[self.engine.number(layout.ACTIVE)]
@@ -323,6 +329,36 @@ class CoreGame:
             self._cell_of(i): (self.tables.types[number(var + i) >> 2].id, number(var + i) & 3)
             for i in range(number(layout.LAID))
         }
+
+    @property
+    def bridges(self) -> list[BridgePlace]:
+        """The bridges on the board, by the tiles they are on in the order of laying."""
+        number, at = self.engine.number, self._at("bridge")
+        return [
+            BridgePlace(self._cell_of(i), axis)
+            for i in range(number(layout.LAID))
+            for axis in (0, 1)
+            if number(at + i) >> axis & 1
+        ]
+
+    def board_key(self) -> Hashable:
+        """A value that is the same only while the same lies on the board and in the supplies."""
+        number = self.engine.number
+        first, last = self._at("var"), self._at("stack")
+        header = (layout.LAID, layout.NEXT_TILE, *range(layout.SUPPLY, layout.OFFER))
+        block = self.engine.snapshot()
+        width = len(block) // self.engine.shared.places["size"]
+        return (tuple(map(number, header)), block[first * width : last * width])
+
+    def payout(self, at: Address) -> int:
+        """What the open decision's castle would collect from a feature or castle (R-CASTLE-21)."""
+        number, wave = self.engine.number, self._at("wave")
+        root = self._root(self._segment(at))
+        for k in range(number(layout.WAVE)):
+            place = wave + layout.PAYOUT_SIZE * k
+            if number(place + layout.PAYOUT_ROOT) == root:
+                return int(number(place + layout.PAYOUT_POINTS))
+        return 0
 
     def open_cells(self) -> list[Cell]:
         """Empty cells that touch a tile."""
@@ -493,6 +529,11 @@ class CoreGame:
         twin = self.copy()
         twin.engine.playout(rng.getrandbits(64), int(cheap))
         return twin.scores
+
+    @property
+    def move_count(self) -> int:
+        """How many moves were made, those before this game came to the core included."""
+        return len(self._origin.moves) + sum(1 for number in self._numbers() if number != _STOP)
 
     @property
     def origin(self) -> Origin:

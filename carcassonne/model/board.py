@@ -85,6 +85,14 @@ class Placement:
         twin._sides = self._sides  # noqa: SLF001 - a twin
         return twin
 
+    def add_bridge(self, axis: int) -> None:
+        """Note a bridge on the tile: a segment, and roads at both its ends (R-BRIDGE-6)."""
+        name = _BRIDGE_NAMES[axis][0]
+        self.nodes[name] = Address(self.cell, name)
+        self.bridges = (*self.bridges, axis)
+        for side in AXIS_SIDES[axis]:
+            self.set_side(side, ROAD, _BRIDGE_PIECES[axis])
+
     def set_side(self, side: int, edge: int, piece: Segment | None) -> None:
         """Change what a side counts as, and the segment that meets it there."""
         self.edges = (*self.edges[:side], edge, *self.edges[side + 1 :])
@@ -310,10 +318,7 @@ class Board:
         axis = place.axis
         node = Address(place.cell, _BRIDGE_NAMES[axis][0])
         self.features.add(node, _BRIDGE_PIECES[axis], bridge=True)
-        placement.nodes[node.segment] = node
-        placement.bridges = (*placement.bridges, axis)
-        for side in AXIS_SIDES[axis]:
-            placement.set_side(side, ROAD, _BRIDGE_PIECES[axis])
+        placement.add_bridge(axis)
         self._journal.append((_unbuild, place.cell, axis))
         for side in AXIS_SIDES[axis]:
             beyond = self.tiles.get(neighbour(place.cell, side))
