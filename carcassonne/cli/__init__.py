@@ -17,6 +17,7 @@ __all__ = ["cli", "main"]
 
 _COMMANDS: Final = {
     "bench": "Measure how many games a second this machine plays.",
+    "bots": "List the bots and their parameters.",
     "check": "Run scenario files: is every ruling as expected?",
     "convert": "Convert files of JCloisterZone: saved games, tile sets.",
     "diff": "Name the first difference between two games or positions.",

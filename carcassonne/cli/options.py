@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from carcassonne.model.game import Game
 
-__all__ = ["GameSetup", "game_options"]
+__all__ = ["GameSetup", "bots_option", "game_options"]
 
 
 class GameSetup(NamedTuple):
@@ -95,6 +96,13 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_OPTIONS):
         decorated = option(decorated)
     return decorated
+
+
+bots_option = click.option(
+    "--bots", "bot_files", multiple=True, type=click.Path(path_type=Path), metavar="FILE.py",
+    help="A Python file with bots of your own (it is run). Can be repeated.",
+)  # fmt: skip
+"""Give a command the files of a `Roster`, as `bot_files`."""
 
 
 def _count(text: str) -> tuple[str, int]:

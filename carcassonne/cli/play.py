@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from carcassonne.cli.numbers import FiniteRange
-from carcassonne.cli.options import GameSetup, game_options
+from carcassonne.cli.options import GameSetup, bots_option, game_options
 from carcassonne.errors import CarcassonneError
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class _ForfeitError(Exception):
     "--players", "codes", default="random,greedy", show_default=True, metavar="CODE,...",
     help="Who plays, 2 to 6 in turn order: bots by their codes, and human.",
 )  # fmt: skip
+@bots_option
 @click.option("--names", metavar="NAME,...", help="Names of the players, in the same order.")
 @game_options
 @click.option(
@@ -72,6 +73,7 @@ def command(
     /,
     *,
     codes: str,
+    bot_files: tuple[Path, ...],
     names: str | None,
     setup: GameSetup,
     out: Path | None,
@@ -93,7 +95,7 @@ def command(
     kinds = [code.strip() for code in codes.split(",")]
     if _HUMAN in kinds and as_json:
         raise click.UsageError("--json is for games between bots")
-    seats = _seats(kinds, names, setup.seed)
+    seats = _seats(kinds, bot_files, names, setup.seed)
     table = _Table(setup.new_game(list(seats)), seats, quiet=quiet or as_json, **look)
     if out is not None and not os.access(out.absolute().parent, os.W_OK):
         raise CarcassonneError(f"{out}: can't be written: the folder is missing or protected")
@@ -106,9 +108,11 @@ def command(
     ctx.exit(code)
 
 
-def _seats(kinds: Sequence[str], names: str | None, seed: int) -> dict[str, Bot | None]:
+def _seats(
+    kinds: Sequence[str], bot_files: Sequence[Path], names: str | None, seed: int
+) -> dict[str, Bot | None]:
     """Players by name in turn order, each with its bot; None is a person."""
-    from carcassonne.bots import make_bot  # noqa: PLC0415 - bots load only to play
+    from carcassonne.bots import Roster  # noqa: PLC0415 - bots load only to play
 
     if not 2 <= len(kinds) <= 6:
         raise click.UsageError(f"a game has 2 to 6 players, not {len(kinds)}")
@@ -117,10 +121,11 @@ def _seats(kinds: Sequence[str], names: str | None, seed: int) -> dict[str, Bot 
         raise click.UsageError(f"{len(kinds)} players need as many names, not {len(chosen)}")
     if len(set(chosen)) < len(chosen):
         raise click.UsageError("the players' names must be different")
+    roster = Roster(bot_files)
     seats: dict[str, Bot | None] = {}
     for seat, (name, kind) in enumerate(zip(chosen, kinds, strict=True)):
         own_seed = random.Random(f"{seed} seat {seat}").getrandbits(32)
-        seats[name] = None if kind == _HUMAN else make_bot(kind, seed=own_seed)
+        seats[name] = None if kind == _HUMAN else roster.make(kind, seed=own_seed)
     return seats
 
 

@@ -14,6 +14,7 @@ from carcassonne.moves import Move, Pass, Place, PutMeeple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from carcassonne.bots.base import AnyGame
     from carcassonne.events import Event
 
 NAMES = ["A", "B", "C"]
@@ -27,8 +28,9 @@ class Answers:
     def __init__(self, answer: Callable[[Game], Any]) -> None:
         self.answer = answer
 
-    def choose(self, game: Game) -> Move:
+    def choose(self, game: AnyGame) -> Move:
         """Answer with the function's result, whatever it is."""
+        assert isinstance(game, Game)
         return self.answer(game)  # type: ignore[no-any-return]
 
 
@@ -109,7 +111,7 @@ def test_with_default_moves_the_game_goes_on_and_faults_are_counted(
     game = short_game()
     first: list[bool] = []
 
-    def judge(game: Game, player: str, move: Move, events: tuple[Event, ...]) -> None:
+    def judge(game: AnyGame, player: str, move: Move, events: tuple[Event, ...]) -> None:
         if player == "B":
             game.undo()
             first.append(move == game.legal_moves()[0])
