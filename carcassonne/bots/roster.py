@@ -8,17 +8,14 @@ own that speaks the protocol for bots.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
-import sys
-import traceback
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from carcassonne.bots.base import BotError
 from carcassonne.bots.parameters import Parameter, hint, parameters_of, read_parameters
-from carcassonne.files import read_text
+from carcassonne.user_code import load_module, what_failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -124,7 +121,7 @@ class Roster:
         except Exception as error:
             if kind.where == _BUILT_IN:
                 raise
-            text = traceback.format_exception_only(error)[-1].strip()
+            text = what_failed(error)
             raise BotError(f"bot {kind.name!r} of {kind.where} can't be made: {text}") from error
 
     def read(self, code: str) -> tuple[BotKind, dict[str, Any]]:
@@ -176,7 +173,7 @@ def _kind_of(name: str, maker: Callable[..., Bot], where: str) -> BotKind:
 
 
 def _broken(name: str, error: Exception, where: str) -> BotKind:
-    text = traceback.format_exception_only(error)[-1].strip()
+    text = what_failed(error)
 
     def refuse(**_: object) -> Bot:
         raise BotError(f"{where}: bot {name!r} can't be loaded: {text}") from error
@@ -186,24 +183,7 @@ def _broken(name: str, error: Exception, where: str) -> BotKind:
 
 def _kinds_of_file(path: Path) -> list[BotKind]:
     """The bots of a Python file, which is run for that."""
-    read_text(path, BotError)
-    label = f"carcassonne_bots_{path.stem}"
-    spec = importlib.util.spec_from_file_location(label, path)
-    if spec is None or spec.loader is None:
-        raise BotError(f"{path}: is no Python file; bots of your own are in a file named *.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[label] = module
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        text = traceback.format_exception_only(error)[-1].strip()
-        line = next(
-            (f.lineno for f in reversed(traceback.extract_tb(error.__traceback__))
-             if f.filename == str(path)),
-            getattr(error, "lineno", None),
-        )  # fmt: skip
-        at = f", line {line}" if line else ""
-        raise BotError(f"{path}{at}: {text}") from error
+    module = load_module(path, "bots", BotError)
     named = getattr(module, "BOTS", None)
     if named is not None:
         if not isinstance(named, dict):
@@ -213,7 +193,7 @@ def _kinds_of_file(path: Path) -> list[BotKind]:
         found = {
             str(getattr(value, "name", value.__name__)): value
             for value in vars(module).values()
-            if isinstance(value, type) and value.__module__ == label and _is_bot(value)
+            if isinstance(value, type) and value.__module__ == module.__name__ and _is_bot(value)
         }
     for name, maker in found.items():
         if not callable(maker):
