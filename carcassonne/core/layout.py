@@ -20,6 +20,10 @@ BUY: Final = 0
 SELL: Final = 1
 
 SEATS: Final = 6
+LISTED: Final = 20
+"""Listings show bids up to here, or ten more than the highest bid."""
+MARK: Final = -1
+"""The place that a mark of the log names."""
 
 # the open decision and the turn
 PHASE: Final = 0
