@@ -75,12 +75,12 @@ else:
     from carcassonne.core.layout import (
         ACTIVE, ANIMALS, ASIDE, BARN_FLAG, BID, BIDDER, BIDDERS, BRIDGE, BRIDGES_LEFT,
         BRIDGE_BUILT, BUY, CASTLE, CASTLES, CASTLE_CELLS, CASTLE_FLAG, CASTLE_OWNER, CASTLE_PART,
-        CASTLE_ROOT, CASTLE_SIZE, CHOOSE, CHOOSER, CLOISTERS, COLLECT, DEAL, DECIDER, DECLINE,
+        CASTLE_ROOT, CASTLE_SIZE, CHOOSE, CHOOSER, CLOSING, COLLECT, DEAL, DECIDER, DECLINE,
         FINISHED, FROM_HAND, FRONTIER, HAND, HANDS_OUT, HIGH_BID, HIGH_BIDDER, IN_ROUND, LAID,
         LAST_CHOOSER, LEADER, LISTED, LOT, MARK, MARKERS, MARKET_DUE, MAY_BRIDGE, MAY_DECLINE, MEEPLE, MEEPLES,
-        NEXT_TILE, NEXT_WAVE, OFFER, ON_OFFER, OPEN_END, OVER, PAID, PART, PASS, PAYOUT_CASTLE,
+        NEXT_TILE, NEXT_WAVE, OFFER, ON_OFFER, OPEN_CELL, OPEN_END, OVER, PAID, PART, PASS, PAYOUT_CASTLE,
         PAYOUT_POINTS, PAYOUT_ROOT, PAYOUT_SIZE, PHASE, PLACE, PLACED, PLACER, QUEUE, QUEUED,
-        RINGED, SCORE, SEATS, SELL, SMALL, STACK_SIZE, STOPPED, SUPPLY, TAKE, TILE, UNPAID, WAVE,
+        RINGED, RING_SHIFT, SCORE, SEATS, SELL, SMALL, STACK_SIZE, STOPPED, SUPPLY, TAKE, TILE, UNPAID, WAVE,
     )  # fmt: skip
 
 __all__ = ["COMPILED", "Engine", "Shared"]
@@ -118,8 +118,10 @@ class Shared:
     size: cython.Py_ssize_t
     players: cython.Py_ssize_t
     stride: cython.Py_ssize_t
+    inverse: cython.Py_ssize_t
     segments: cython.Py_ssize_t
     spare: cython.Py_ssize_t
+    capacity: cython.Py_ssize_t
     mask: cython.Py_ssize_t
     kinds: cython.Py_ssize_t
     signatures: cython.Py_ssize_t
@@ -128,6 +130,8 @@ class Shared:
     ring_step: cython.Py_ssize_t
     power: cython.Py_ssize_t
     edge: cython.Py_ssize_t
+    shows: cython.Py_ssize_t
+    axes: cython.Py_ssize_t
     meets: cython.Py_ssize_t
     kind: cython.Py_ssize_t
     fresh: cython.Py_ssize_t
@@ -223,10 +227,13 @@ class Shared:
         at = tables.at
         self.players = tables.players
         self.stride, self.segments, self.spare = tables.stride, tables.segments, tables.spare
+        self.capacity = tables.capacity * tables.stride
+        self.inverse = (1 << 20) // tables.stride + 1
         self.mask = tables.cells - 1
         self.kinds, self.signatures = tables.kinds, tables.signatures
         self.side_step, self.ring_step = at["side_step"], at["ring_step"]
         self.power, self.edge, self.meets = at["power"], at["edge"], at["meets"]
+        self.shows, self.axes = at["shows"], at["axes"]
         self.kind, self.fresh, self.flags = at["kind"], at["fresh"], at["flags"]
         self.touches, self.counts, self.lines = at["touches"], at["segments"], at["lines"]
         self.cloister, self.bazaar = at["cloister"], at["bazaar"]
@@ -288,8 +295,10 @@ class Engine:
     size: cython.Py_ssize_t
     players: cython.Py_ssize_t
     stride: cython.Py_ssize_t
+    inverse: cython.Py_ssize_t
     segments: cython.Py_ssize_t
     spare: cython.Py_ssize_t
+    capacity: cython.Py_ssize_t
     mask: cython.Py_ssize_t
     kinds: cython.Py_ssize_t
     signatures: cython.Py_ssize_t
@@ -297,6 +306,8 @@ class Engine:
     ring_step: cython.Py_ssize_t
     power: cython.Py_ssize_t
     edge: cython.Py_ssize_t
+    shows: cython.Py_ssize_t
+    axes: cython.Py_ssize_t
     meets: cython.Py_ssize_t
     kind: cython.Py_ssize_t
     fresh: cython.Py_ssize_t
@@ -397,8 +408,10 @@ class Engine:
         self.size = shared.size
         self.players = shared.players
         self.stride = shared.stride
+        self.inverse = shared.inverse
         self.segments = shared.segments
         self.spare = shared.spare
+        self.capacity = shared.capacity
         self.mask = shared.mask
         self.kinds = shared.kinds
         self.signatures = shared.signatures
@@ -406,6 +419,8 @@ class Engine:
         self.ring_step = shared.ring_step
         self.power = shared.power
         self.edge = shared.edge
+        self.shows = shared.shows
+        self.axes = shared.axes
         self.meets = shared.meets
         self.kind = shared.kind
         self.fresh = shared.fresh
@@ -522,7 +537,7 @@ class Engine:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _note(self, place: cython.int, old: cython.int) -> cython.void:
+    def _note(self, place: cython.Py_ssize_t, old: cython.Py_ssize_t) -> cython.void:
         if self.silent:
             return
         k: cython.Py_ssize_t = self.nlog
@@ -535,7 +550,7 @@ class Engine:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _put(self, place: cython.int, value: cython.int) -> cython.void:
+    def _put(self, place: cython.Py_ssize_t, value: cython.Py_ssize_t) -> cython.void:
         k: cython.Py_ssize_t
         if not self.silent:
             k = self.nlog
@@ -564,16 +579,51 @@ class Engine:
             elif place == MARK:
                 break
             else:
-                self._wipe(-2 - place)
+                self._lift(-2 - place)
+                g[PLACED] = log[k + 1]
+        self._turn_back(log[k + 1])
         self.nlog = k
         return True
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _wipe(self, i: cython.Py_ssize_t) -> cython.void:
-        """Forget the rows of a placement that was new."""
+    def _turn(self) -> cython.Py_ssize_t:
+        """The numbers of the turn, packed into the one that a mark keeps."""
+        g = self.g
+        return (
+            g[PHASE]
+            | (g[DECIDER] + 1) << 4
+            | g[ACTIVE] << 7
+            | (g[PLACER] + 1) << 10
+            | g[FROM_HAND] << 13
+            | g[MAY_DECLINE] << 14
+            | g[BRIDGE_BUILT] << 15
+            | g[MARKET_DUE] << 16
+            | (g[TILE] + 1) << 17
+        )
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _turn_back(self, word: cython.Py_ssize_t) -> cython.void:
+        """Restore the numbers of the turn."""
+        g = self.g
+        g[PHASE] = word & 15
+        g[DECIDER] = (word >> 4 & 7) - 1
+        g[ACTIVE] = word >> 7 & 7
+        g[PLACER] = (word >> 10 & 7) - 1
+        g[FROM_HAND] = word >> 13 & 1
+        g[MAY_DECLINE] = word >> 14 & 1
+        g[BRIDGE_BUILT] = word >> 15 & 1
+        g[MARKET_DUE] = word >> 16 & 1
+        g[TILE] = (word >> 17) - 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _lift(self, i: cython.Py_ssize_t) -> cython.void:
+        """Take up a placement that was new: all its rows are zero again."""
         g = self.g
         s: cython.Py_ssize_t
+        g[LAID] = i
         for s in range(i * self.stride, (i + 1) * self.stride):
             g[self.root + s] = g[self.next + s] = g[self.folk + s] = g[self.ends + s] = g[
                 self.stand + s
@@ -791,12 +841,9 @@ class Engine:
     @cython.exceptval(check=False)
     def _can_take(self, i: cython.Py_ssize_t, axis: cython.Py_ssize_t) -> cython.bint:
         """Whether a tile itself can take a bridge (R-BRIDGE-5, R-BRIDGE-18)."""
-        g = self.g
-        v: cython.Py_ssize_t = self.edge + 4 * g[self.var + i] + axis
-        b: cython.Py_ssize_t = g[self.bridge + i]
+        b: cython.Py_ssize_t = self.g[self.bridge + i]
         return (
-            self.t[v] == 1
-            and self.t[v + 2] == 1
+            self.t[self.axes + self.g[self.var + i]] >> axis & 1
             and (b == 0 or (self.bridge_max > 1 and b != 3 and not b >> axis & 1))
         )
 
@@ -954,7 +1001,8 @@ class Engine:
         The move is not checked: a number that `moves` would not list (of equal rotations and
         higher bids any) leaves a broken game.
         """
-        self._note(MARK, 0)
+        if not self.silent:
+            self._note(MARK, self._turn())
         self._answer(move)
 
     @cython.cfunc
@@ -1020,15 +1068,16 @@ class Engine:
 
     def stop(self):
         """End the game here with the final scoring."""
-        self._note(MARK, 0)
+        self._note(MARK, self._turn())
         self._put(STOPPED, 1)
         self._finish_game()
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def _ask(self, phase: cython.Py_ssize_t, seat: cython.Py_ssize_t) -> cython.void:
-        self._put(PHASE, phase)
-        self._put(DECIDER, seat)
+        g = self.g
+        g[PHASE] = phase
+        g[DECIDER] = seat
 
     # ---------------------------------------------------------------- taking a tile
 
@@ -1040,10 +1089,8 @@ class Engine:
         if g[NEXT_TILE] == g[STACK_SIZE]:
             self._finish_game()
             return
-        if g[TILE] >= 0:
-            self._put(TILE, -1)
-        if g[FROM_HAND]:
-            self._put(FROM_HAND, 0)
+        g[TILE] = -1
+        g[FROM_HAND] = 0
         self._find_place()
 
     @cython.cfunc
@@ -1061,16 +1108,14 @@ class Engine:
                     return
                 tile = g[self.stack + g[NEXT_TILE]]
                 self._put(NEXT_TILE, g[NEXT_TILE] + 1)
-                self._put(TILE, tile)
+                g[TILE] = tile
             ways = self._ways(tile, g[BRIDGES_LEFT + g[ACTIVE]] > 0)
             if ways:
-                ways = ways == 1 and self.decline_discards
-                if g[MAY_DECLINE] != ways:
-                    self._put(MAY_DECLINE, ways)
+                g[MAY_DECLINE] = ways == 1 and self.decline_discards
                 self._ask(PLACE, g[ACTIVE])
                 return
             if self.on_set_aside and self.t[self.bazaar + tile] and not g[IN_ROUND]:
-                self._put(MARKET_DUE, 1)
+                g[MARKET_DUE] = 1
             self._set_aside()
             if g[FROM_HAND] and self.lose_turn:
                 self._end_turn()
@@ -1082,7 +1127,7 @@ class Engine:
         g = self.g
         self._put(self.aside + g[ASIDE], g[TILE])
         self._put(ASIDE, g[ASIDE] + 1)
-        self._put(TILE, -1)
+        g[TILE] = -1
 
     # ---------------------------------------------------------------- placing
 
@@ -1106,14 +1151,13 @@ class Engine:
         if move & 3:
             side = self._clash(cell, variant)
         self._put(PART, g[PART] + 1)
-        self._put(PLACED, i)
-        self._put(PLACER, g[ACTIVE])
-        if g[BRIDGE_BUILT]:
-            self._put(BRIDGE_BUILT, 0)
-        self._put(TILE, -1)
+        g[PLACER] = g[ACTIVE]
+        g[BRIDGE_BUILT] = 0
+        g[TILE] = -1
         if self.t[self.bazaar + tile] and not g[IN_ROUND]:
-            self._put(MARKET_DUE, 1)
+            g[MARKET_DUE] = 1
         self._lay(cell, variant)
+        g[PLACED] = i
         if move & 3:
             if move & 1:
                 self._build_bridge(i, side & 1)
@@ -1182,6 +1226,7 @@ class Engine:
         i: cython.Py_ssize_t = g[LAID]
         first: cython.Py_ssize_t = i * self.stride
         n: cython.Py_ssize_t = t[self.counts + (variant >> 2)]
+        new: cython.Py_ssize_t = 0 if self.silent else first
         s: cython.Py_ssize_t
         fresh: cython.Py_ssize_t = self.fresh + variant * self.stride - first
         root: cython.Py_ssize_t = self.root
@@ -1189,14 +1234,14 @@ class Engine:
         ends: cython.Py_ssize_t = self.ends
         board: cython.Py_ssize_t = self.board
         fsig: cython.Py_ssize_t = self.fsig
-        px: cython.Py_ssize_t = self.px
-        py: cython.Py_ssize_t = self.py
+        shows: cython.Py_ssize_t = self.shows + 4 * variant
+        steps: cython.Py_ssize_t = self.side_step
+        last: cython.Py_ssize_t = g[FRONTIER]
         side: cython.Py_ssize_t
         nb: cython.Py_ssize_t
         w: cython.Py_ssize_t
-        f: cython.Py_ssize_t
-        edge: cython.Py_ssize_t = self.edge + 4 * variant
-        self._note(-2 - i, 0)
+        near: cython.Py_ssize_t
+        self._note(-2 - i, g[PLACED])
         if cython.compiled:
             for s in range(first, first + n):
                 g[root + s] = s
@@ -1208,44 +1253,65 @@ class Engine:
             g[ends + first : ends + first + n] = t[fresh + first : fresh + first + n]
         g[self.var + i] = variant
         g[self.pcell + i] = cell
-        self._put(LAID, i + 1)
-        f = g[board + cell]
-        if f > 0:
-            self._close_cell(f)
+        g[LAID] = i + 1
+        w = g[board + cell]
+        near = w >> RING_SHIFT
+        w &= OPEN_CELL
+        if w:
+            self._close_cell(w, last)
+            last -= 1
         self._put(board + cell, -1 - i)
         for side in range(4):
-            nb = (cell + t[self.side_step + side]) & self.mask
-            w = g[board + nb]
+            nb = board + ((cell + t[steps + side]) & self.mask)
+            w = g[nb]
             if w < 0:
-                if side & 1:
-                    g[px + i] = g[px - 1 - w] + side - 2
-                    g[py + i] = g[py - 1 - w]
-                else:
-                    g[px + i] = g[px - 1 - w]
-                    g[py + i] = g[py - 1 - w] + 1 - side
-                self._join_side(i, variant, -1 - w, side)
+                self._join_side(i, variant, -1 - w, side, new)
             else:
+                w &= OPEN_CELL
                 if w == 0:
-                    w = g[FRONTIER] + 1
-                    self._put(FRONTIER, w)
-                    self._put(board + nb, w)
-                    self._put(self.fcell + w, nb)
-                self._put(fsig + w, g[fsig + w] + t[edge + side] * t[self.power + (side ^ 2)])
+                    last += 1
+                    w = last
+                    self._put(nb, g[nb] | w)
+                    self._put(self.fcell + w, nb - board)
+                self._put(fsig + w, g[fsig + w] + t[shows + side])
+        self._put(FRONTIER, last)
+        self._locate(i, cell)
         if g[MAY_BRIDGE]:
-            self._tell_bridges(i, cell)
-        self._surround(i, cell, t[self.cloister + (variant >> 2)])
+            self._tell_bridges(cell, t[self.axes + variant])
+        if near:
+            self._fill_rings(cell, near)
+        if t[self.cloister + (variant >> 2)] >= 0:
+            self._begin_ring(i, cell)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _close_cell(self, f: cython.Py_ssize_t) -> cython.void:
+    def _locate(self, i: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.void:
+        """Note the coordinates of a new tile, from a neighbour's."""
+        g = self.g
+        side: cython.Py_ssize_t
+        w: cython.Py_ssize_t
+        for side in range(4):
+            w = g[self.board + ((cell + self.t[self.side_step + side]) & self.mask)]
+            if w < 0:
+                g[self.px + i] = g[self.px - 1 - w]
+                g[self.py + i] = g[self.py - 1 - w]
+                if side & 1:
+                    g[self.px + i] += side - 2
+                else:
+                    g[self.py + i] += 1 - side
+                return
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _close_cell(self, f: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
         """Take an open cell out of the frontier: the last one takes its number."""
         g = self.g
-        last: cython.Py_ssize_t = g[FRONTIER]
-        self._put(FRONTIER, last - 1)
+        w: cython.Py_ssize_t
         if f != last:
+            w = self.board + g[self.fcell + last]
             self._put(self.fcell + f, g[self.fcell + last])
             self._put(self.fsig + f, g[self.fsig + last])
-            self._put(self.board + g[self.fcell + last], f)
+            self._put(w, g[w] + f - last)
             if g[self.fmend + f] != g[self.fmend + last]:
                 self._put(self.fmend + f, g[self.fmend + last])
         self._put(self.fsig + last, 0)
@@ -1254,27 +1320,27 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _tell_bridges(self, i: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.void:
+    def _tell_bridges(self, cell: cython.Py_ssize_t, axes: cython.Py_ssize_t) -> cython.void:
         """Tell the open cells near a new tile which tiles can take bridges towards them."""
         g = self.g
         board: cython.Py_ssize_t = self.board
-        side: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
         step: cython.Py_ssize_t
         x: cython.Py_ssize_t
         y: cython.Py_ssize_t
-        for side in range(2):
-            step = self.t[self.side_step + side]
+        for axis in range(2):
+            step = self.t[self.side_step + axis]
             x = g[board + ((cell + step) & self.mask)]
             y = g[board + ((cell - step) & self.mask)]
-            if x > 0 and y > 0:
-                if self._can_take(i, side):
-                    self._put(self.fmend + x, g[self.fmend + x] | 4 << side)
-                    self._put(self.fmend + y, g[self.fmend + y] | 1 << side)
-                continue
             if x < 0:
-                self._untell(cell + 2 * step, side ^ 2)
+                self._untell(cell + 2 * step, axis ^ 2)
             if y < 0:
-                self._untell(cell - 2 * step, side)
+                self._untell(cell - 2 * step, axis)
+            if axes >> axis & 1 and x >= 0 and y >= 0:
+                x = self.fmend + (x & OPEN_CELL)
+                y = self.fmend + (y & OPEN_CELL)
+                self._put(x, g[x] | 4 << axis)
+                self._put(y, g[y] | 1 << axis)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1282,8 +1348,10 @@ class Engine:
         """Nothing beyond a side of this cell can be bridged towards it any more."""
         g = self.g
         f: cython.Py_ssize_t = g[self.board + (cell & self.mask)]
-        if f > 0 and g[self.fmend + f] >> side & 1:
-            self._put(self.fmend + f, g[self.fmend + f] ^ 1 << side)
+        if f > 0:
+            f = self.fmend + (f & OPEN_CELL)
+            if g[f] >> side & 1:
+                self._put(f, g[f] ^ 1 << side)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1304,31 +1372,45 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _surround(self, i: cython.Py_ssize_t, cell: cython.Py_ssize_t, cloister: cython.Py_ssize_t) -> cython.void:
-        """Count the new tile for the cloisters around it, and the tiles around its own."""
+    def _begin_ring(self, i: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.void:
+        """Count the tiles around a new cloister, and mark the empty cells there."""
         g = self.g
         left: cython.Py_ssize_t = 9
-        if cloister >= 0:
-            self._put(CLOISTERS, g[CLOISTERS] + 1)
-        elif g[CLOISTERS] == 0:
-            return
         k: cython.Py_ssize_t
-        w: cython.Py_ssize_t
+        nb: cython.Py_ssize_t
         for k in range(8):
-            w = g[self.board + ((cell + self.t[self.ring_step + k]) & self.mask)]
-            if w < 0:
+            nb = self.board + ((cell + self.t[self.ring_step + k]) & self.mask)
+            if g[nb] < 0:
                 left -= 1
-                if g[self.around - 1 - w]:
-                    self._put(self.around - 1 - w, g[self.around - 1 - w] - 1)
-                    if g[self.around - 1 - w] == 1:
-                        self._put(RINGED, g[PART])
-        if cloister >= 0:
-            g[self.around + i] = left
+            else:
+                self._put(nb, g[nb] | 1 << (RING_SHIFT + k))
+        g[self.around + i] = left
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _fill_rings(self, cell: cython.Py_ssize_t, near: cython.Py_ssize_t) -> cython.void:
+        """Count a new tile for the cloisters around it."""
+        g = self.g
+        k: cython.Py_ssize_t = self.ring_step
+        w: cython.Py_ssize_t
+        while near:
+            if near & 1:
+                w = self.around - 1 - g[self.board + ((cell - self.t[k]) & self.mask)]
+                self._put(w, g[w] - 1)
+                if g[w] == 1:
+                    self._put(RINGED, g[PART])
+            near >>= 1
+            k += 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def _join_side(
-        self, i: cython.Py_ssize_t, variant: cython.Py_ssize_t, j: cython.Py_ssize_t, side: cython.Py_ssize_t
+        self,
+        i: cython.Py_ssize_t,
+        variant: cython.Py_ssize_t,
+        j: cython.Py_ssize_t,
+        side: cython.Py_ssize_t,
+        new: cython.Py_ssize_t,
     ) -> cython.void:
         """Join the segments of two tiles that meet at a side of the first (R-BASE-9)."""
         g = self.g
@@ -1340,21 +1422,24 @@ class Engine:
         if g[self.bridge + j] >> (side & 1) & 1:
             theirs = theirs & ~15 | (self.segments + (side & 1) + 1)
         if mine & 15 and theirs & 15:
-            self._join(a + (mine & 15), b + (theirs & 15))
-        elif t[self.edge + 4 * variant + side] == 5 or self._edge_of(j, side ^ 2) == 5:
+            self._join(a + (mine & 15), b + (theirs & 15), new)
+        elif (mine | theirs) & CLOSING:
             self._close_side(a, mine)
             self._close_side(b, theirs)
             return
-        if (mine >> 4) & 15 and theirs >> 8:
-            self._join(a + ((mine >> 4) & 15), b + (theirs >> 8))
-        if mine >> 8 and (theirs >> 4) & 15:
-            self._join(a + (mine >> 8), b + ((theirs >> 4) & 15))
+        mine >>= 4
+        theirs >>= 4
+        if mine & 15 and theirs >> 4 & 15:
+            self._join(a + (mine & 15), b + (theirs >> 4 & 15), new)
+        if mine >> 4 & 15 and theirs & 15:
+            self._join(a + (mine >> 4 & 15), b + (theirs & 15), new)
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def _close_side(self, first: cython.Py_ssize_t, meets: cython.Py_ssize_t) -> cython.void:
         g = self.g
         r: cython.Py_ssize_t
+        meets &= CLOSING - 1
         while meets:
             if meets & 15:
                 r = g[self.root + first + (meets & 15)]
@@ -1363,32 +1448,52 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _join(self, s: cython.Py_ssize_t, u: cython.Py_ssize_t) -> cython.void:
-        """Join the features of two segments that meet; both lose an open end."""
+    def _join(
+        self, s: cython.Py_ssize_t, u: cython.Py_ssize_t, new: cython.Py_ssize_t
+    ) -> cython.void:
+        """Join the features of two segments that meet; both lose an open end.
+
+        The rows of segments from `new` on need no notes.
+        """
         g = self.g
-        a: cython.Py_ssize_t = g[self.root + s]
-        b: cython.Py_ssize_t = g[self.root + u]
+        root: cython.Py_ssize_t = self.root
+        nxt: cython.Py_ssize_t = self.next
+        ends: cython.Py_ssize_t = self.ends
+        a: cython.Py_ssize_t = g[root + s]
+        b: cython.Py_ssize_t = g[root + u]
+        x: cython.Py_ssize_t = g[ends + a]
+        y: cython.Py_ssize_t
         if a == b:
-            self._put(self.ends + a, g[self.ends + a] - 2 * OPEN_END)
+            if a < new:
+                self._note(ends + a, x)
+            g[ends + a] = x - 2 * OPEN_END
             return
-        x: cython.Py_ssize_t = g[self.ends + a]
-        y: cython.Py_ssize_t = g[self.ends + b]
+        y = g[ends + b]
         if (x & (OPEN_END - 1)) > (y & (OPEN_END - 1)):
-            a, b = b, a
-        self._put(self.ends + b, x + y - 2 * OPEN_END)
+            s = a
+            a = b
+            b = s
+        if b < new:
+            self._note(ends + b, g[ends + b])
+            self._note(nxt + b, g[nxt + b])
+        g[ends + b] = x + y - 2 * OPEN_END
         x = g[self.folk + a]
         if x:
             y = g[self.folk + b]
             self._put(self.folk + b, (x & MEEPLES) + (y & MEEPLES) + ((x | y) & ~MEEPLES))
         s = a
         while True:
-            self._put(self.root + s, b)
-            s = g[self.next + s]
+            if s < new:
+                self._note(root + s, a)
+            g[root + s] = b
+            s = g[nxt + s]
             if s == a:
                 break
-        x = g[self.next + a]
-        self._put(self.next + a, g[self.next + b])
-        self._put(self.next + b, x)
+        x = g[nxt + a]
+        if a < new:
+            self._note(nxt + a, x)
+        g[nxt + a] = g[nxt + b]
+        g[nxt + b] = x
 
     # ---------------------------------------------------------------- bridges
 
@@ -1400,9 +1505,10 @@ class Engine:
     @cython.exceptval(check=False)
     def _build_bridge(self, i: cython.Py_ssize_t, axis: cython.Py_ssize_t) -> cython.void:
         """Build one of the active player's bridges (R-BRIDGE-1, R-BRIDGE-2)."""
-        seat: cython.Py_ssize_t = BRIDGES_LEFT + self.g[ACTIVE]
-        self._put(seat, self.g[seat] - 1)
-        self._put(BRIDGE_BUILT, 1)
+        g = self.g
+        seat: cython.Py_ssize_t = BRIDGES_LEFT + g[ACTIVE]
+        self._put(seat, g[seat] - 1)
+        g[BRIDGE_BUILT] = 1
         self._lay_bridge(i, axis)
 
     @cython.cfunc
@@ -1416,6 +1522,7 @@ class Engine:
         side: cython.Py_ssize_t
         w: cython.Py_ssize_t
         theirs: cython.Py_ssize_t
+        new: cython.Py_ssize_t = 0 if self.silent else self.capacity
         self._put(self.root + s, s)
         self._put(self.next + s, s)
         self._put(self.ends + s, 2 * OPEN_END + 1)
@@ -1423,21 +1530,22 @@ class Engine:
         self._put(self.bridge + i, g[self.bridge + i] | 1 << axis)
         for side in range(axis, 4, 2):
             w = g[self.board + ((cell + t[self.side_step + side]) & self.mask)]
-            if w > 0:
-                self._put(self.fsig + w, g[self.fsig + w] + t[self.power + (side ^ 2)])
-            elif w < 0:
+            if w >= 0:
+                w = self.fsig + (w & OPEN_CELL)
+                self._put(w, g[w] + t[self.power + (side ^ 2)])
+            else:
                 w = -1 - w
                 if g[self.bridge + w] >> axis & 1:
-                    self._join(s, w * self.stride + self.segments + axis)
+                    self._join(s, w * self.stride + self.segments + axis, new)
                 else:
                     theirs = t[self.meets + 4 * g[self.var + w] + (side ^ 2)] & 15
                     if theirs:
-                        self._join(s, w * self.stride + theirs - 1)
+                        self._join(s, w * self.stride + theirs - 1, new)
         if g[MAY_BRIDGE]:
             for side in range(4):
                 w = g[self.board + ((cell + t[self.side_step + side]) & self.mask)]
-                if w > 0:
-                    self._tell_mend(w, i, side)
+                if w >= 0:
+                    self._tell_mend(w & OPEN_CELL, i, side)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1572,20 +1680,20 @@ class Engine:
         g = self.g
         if g[self.ends + r] != 2 or self._kind(r) != 1:
             return False
-        return r // self.stride != g[self.next + r] // self.stride
+        return (r * self.inverse >> 20) != (g[self.next + r] * self.inverse >> 20)
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def _kind(self, s: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        i: cython.Py_ssize_t = s // self.stride
+        i: cython.Py_ssize_t = s * self.inverse >> 20
         return self.t[self.kind + self.g[self.var + i] * self.stride + s - i * self.stride]
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def _flags(self, s: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        i: cython.Py_ssize_t = s // self.stride
+        i: cython.Py_ssize_t = s * self.inverse >> 20
         return self.t[self.flags + self.g[self.var + i] * self.stride + s - i * self.stride]
 
     @cython.cfunc
@@ -1714,8 +1822,8 @@ class Engine:
         self._put(c + CASTLE_ROOT, r)
         self._put(c + CASTLE_OWNER, owner)
         self._put(c + CASTLE_PART, part)
-        a: cython.Py_ssize_t = g[self.pcell + r // self.stride]
-        b: cython.Py_ssize_t = g[self.pcell + g[self.next + r] // self.stride]
+        a: cython.Py_ssize_t = g[self.pcell + (r * self.inverse >> 20)]
+        b: cython.Py_ssize_t = g[self.pcell + (g[self.next + r] * self.inverse >> 20)]
         gap: cython.Py_ssize_t = (a - b) & self.mask
         across: cython.Py_ssize_t = self.t[self.side_step + 2]
         step: cython.Py_ssize_t = 1 if gap in (across, self.mask + 1 - across) else across
@@ -1732,7 +1840,7 @@ class Engine:
         """What a road, city or cloister pays, completed or not (R-BASE-13, 14, 15, 21, 26)."""
         g = self.g
         if kind == 2:
-            return 9 if completed else 10 - g[self.around + r // self.stride]
+            return 9 if completed else 10 - g[self.around + (r * self.inverse >> 20)]
         if kind > 2:
             return 0
         tiles: cython.Py_ssize_t = 0
@@ -1745,7 +1853,7 @@ class Engine:
         self.shared.stamp += 1
         stamp: cython.Py_ssize_t = self.shared.stamp
         while True:
-            i = s // self.stride
+            i = s * self.inverse >> 20
             if self.mark[i] != stamp:
                 self.mark[i] = stamp
                 tiles += 1
@@ -1991,9 +2099,8 @@ class Engine:
     def _next_player(self) -> cython.void:
         g = self.g
         seat: cython.Py_ssize_t = g[ACTIVE] + 1
-        self._put(ACTIVE, 0 if seat == self.players else seat)
-        if g[MARKET_DUE]:
-            self._put(MARKET_DUE, 0)
+        g[ACTIVE] = 0 if seat == self.players else seat
+        g[MARKET_DUE] = 0
         self._begin_turn()
 
     @cython.cfunc
@@ -2001,7 +2108,7 @@ class Engine:
     def _finish_game(self) -> cython.void:
         """Final scoring of all that is unfinished, and of farms (R-BASE-20 to 25)."""
         g = self.g
-        self._put(TILE, -1)
+        g[TILE] = -1
         s: cython.Py_ssize_t
         folk: cython.Py_ssize_t
         kind: cython.Py_ssize_t
@@ -2027,7 +2134,7 @@ class Engine:
     def _is_complete(self, r: cython.Py_ssize_t, kind: cython.Py_ssize_t) -> cython.bint:
         g = self.g
         if kind == 2:
-            return g[self.around + r // self.stride] == 1
+            return g[self.around + (r * self.inverse >> 20)] == 1
         return kind < 2 and g[self.ends + r] < OPEN_END
 
     @cython.cfunc
@@ -2077,7 +2184,7 @@ class Engine:
         self.shared.stamp += 1
         stamp: cython.Py_ssize_t = self.shared.stamp
         while True:
-            i = s // self.stride
+            i = s * self.inverse >> 20
             near = self.t[self.touches + g[self.var + i] * self.stride + s - i * self.stride]
             c = i * self.stride
             while near:
@@ -2105,7 +2212,7 @@ class Engine:
         g = self.g
         left: cython.Py_ssize_t = g[STACK_SIZE] - g[NEXT_TILE]
         k: cython.Py_ssize_t
-        self._put(MARKET_DUE, 0)
+        g[MARKET_DUE] = 0
         if left == 0 or (left < self.players and self.skip_short):
             self._end_turn()
             return
@@ -2309,7 +2416,7 @@ class Engine:
         if g[ON_OFFER] == 1:
             self._begin_bazaar_turn(seat, self._take_off(0))
             return
-        self._put(ACTIVE, seat)
+        g[ACTIVE] = seat
         self._ask(TAKE, seat)
 
     @cython.cfunc
@@ -2321,9 +2428,10 @@ class Engine:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _begin_bazaar_turn(self, seat: cython.Py_ssize_t, tile: cython.Py_ssize_t) -> cython.void:
-        self._put(ACTIVE, seat)
-        self._put(TILE, tile)
-        self._put(FROM_HAND, 1)
+        g = self.g
+        g[ACTIVE] = seat
+        g[TILE] = tile
+        g[FROM_HAND] = 1
         self._find_place()
 
     @cython.cfunc
@@ -2338,7 +2446,7 @@ class Engine:
                 self._put(HAND + k, -1)
         self._put(ON_OFFER, 0)
         self._put(QUEUED, 0)
-        self._put(ACTIVE, g[LEADER])
+        g[ACTIVE] = g[LEADER]
         self._next_player()
 
     # ---------------------------------------------------------------- questions
