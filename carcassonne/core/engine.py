@@ -114,6 +114,8 @@ class Shared:
     t: cython.p_int
     mv: cython.p_int
     mark: cython.p_int
+    fit_rows: cython.p_int
+    spread_rows: cython.p_int
     stamp: cython.Py_ssize_t
     size: cython.Py_ssize_t
     players: cython.Py_ssize_t
@@ -216,6 +218,9 @@ class Shared:
         for i in range(len(data)):
             self.t[i] = data[i]
         self._set_tables(tables)
+        if cython.compiled:
+            self.fit_rows = self.t + self.fit
+            self.spread_rows = self.t + self.spread
         self._set_options(tables.rules)
         self._set_places(places)
         self.rows = [
@@ -292,6 +297,8 @@ class Engine:
     t: cython.p_int
     mv: cython.p_int
     mark: cython.p_int
+    fit_rows: cython.p_int
+    spread_rows: cython.p_int
     size: cython.Py_ssize_t
     players: cython.Py_ssize_t
     stride: cython.Py_ssize_t
@@ -406,6 +413,8 @@ class Engine:
         self.shared = shared
         self.t, self.mv, self.mark = shared.t, shared.mv, shared.mark
         self.size = shared.size
+        if cython.compiled:
+            self.fit_rows, self.spread_rows = shared.fit_rows, shared.spread_rows
         self.players = shared.players
         self.stride = shared.stride
         self.inverse = shared.inverse
@@ -692,7 +701,7 @@ class Engine:
     def _fits(self, tile: cython.Py_ssize_t, bridges: cython.bint) -> cython.Py_ssize_t:
         """Write the fitting moves of a type (R-BASE-5, R-BRIDGE-8); returns how many."""
         if cython.compiled:
-            return self._fits_fast(tile, bridges)
+            return self._fits_bridges(tile) if bridges else self._fits_plain(tile)
         else:
             g = self.g
             t = self.t
@@ -709,38 +718,34 @@ class Engine:
                     for rotation in rotations[m & 15]:
                         mv[k] = base + rotation
                         k += 1
-                if bridges and m > 15 and (m & 240 or m & t[self.mended + g[self.fmend + 1 + f]]):
+                if bridges and m > 15 and m & t[self.mended + g[self.fmend + 1 + f]]:
                     k = self._fits_bridged(f + 1, m, k)
             return k
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _fits_fast(self, tile: cython.Py_ssize_t, bridges: cython.bint) -> cython.Py_ssize_t:
-        """As `_fits`, in C, where nothing should have to be guessed ahead.
+
+    def _fits_plain(self, tile: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """As `_fits` without bridges, in C, where nothing should have to be guessed ahead.
 
         Four numbers are always written, and the next cell overwrites those that did not fit.
         """
         if cython.compiled:
-            row: cython.p_int = self.t + (self.fit + tile * self.signatures)
-            spread: cython.p_int = self.t + self.spread
-            mended: cython.p_int = self.t + self.mended
-            cells: cython.p_int = self.g + self.fcell
+            row: cython.p_int = self.fit_rows + tile * self.signatures
             signatures: cython.p_int = self.g + self.fsig
-            mends: cython.p_int = self.g + self.fmend
+            cells: cython.p_int = self.g + self.fcell
+            spread: cython.p_int = self.spread_rows
             out: cython.p_int = self.mv
             four: cython.p_int
             f: cython.Py_ssize_t
-            last: cython.Py_ssize_t = self.g[FRONTIER]
-            m: cython.Py_ssize_t
-            base: cython.Py_ssize_t
-            a: cython.Py_ssize_t
-            b: cython.Py_ssize_t
-            c: cython.Py_ssize_t
-            d: cython.Py_ssize_t
-            for f in range(1, last + 1):
-                m = row[signatures[f]]
+            base: cython.int
+            a: cython.int
+            b: cython.int
+            c: cython.int
+            d: cython.int
+            for f in range(1, self.g[FRONTIER] + 1):
+                four = spread + 8 * (row[signatures[f]] & 15)
                 base = cells[f] << 4
-                four = spread + 5 * (m & 15)
                 a = base + four[0]
                 b = base + four[1]
                 c = base + four[2]
@@ -750,7 +755,42 @@ class Engine:
                 out[2] = c
                 out[3] = d
                 out += four[4]
-                if bridges and (m & 240 or m & mended[mends[f]]):
+            return out - self.mv
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _fits_bridges(self, tile: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """As `_fits_plain`, and what bridges mend."""
+        if cython.compiled:
+            row: cython.p_int = self.fit_rows + tile * self.signatures
+            signatures: cython.p_int = self.g + self.fsig
+            cells: cython.p_int = self.g + self.fcell
+            mends: cython.p_int = self.g + self.fmend
+            spread: cython.p_int = self.spread_rows
+            mended: cython.p_int = self.t + self.mended
+            out: cython.p_int = self.mv
+            four: cython.p_int
+            f: cython.Py_ssize_t
+            m: cython.int
+            base: cython.int
+            a: cython.int
+            b: cython.int
+            c: cython.int
+            d: cython.int
+            for f in range(1, self.g[FRONTIER] + 1):
+                m = row[signatures[f]]
+                four = spread + 8 * (m & 15)
+                base = cells[f] << 4
+                a = base + four[0]
+                b = base + four[1]
+                c = base + four[2]
+                d = base + four[3]
+                out[0] = a
+                out[1] = b
+                out[2] = c
+                out[3] = d
+                out += four[4]
+                if m & mended[mends[f]]:
                     out = self.mv + self._fits_bridged(f, m, out - self.mv)
             return out - self.mv
 
