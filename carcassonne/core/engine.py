@@ -69,91 +69,25 @@ try:
 except ImportError:  # Cython is needed to compile, not to run
     from carcassonne.core import shadow as cython  # type: ignore[no-redef]
 
-from carcassonne.core import layout
+if cython.compiled:  # numbers that the C compiler knows
+    from cython.cimports.carcassonne.core.layout import *  # noqa: F403 - listed below
+else:
+    from carcassonne.core.layout import (
+        ACTIVE, ANIMALS, ASIDE, BARN_FLAG, BID, BIDDER, BIDDERS, BRIDGE, BRIDGES_LEFT,
+        BRIDGE_BUILT, BUY, CASTLE, CASTLES, CASTLE_CELLS, CASTLE_FLAG, CASTLE_OWNER, CASTLE_PART,
+        CASTLE_ROOT, CASTLE_SIZE, CHOOSE, CHOOSER, CLOSING, COLLECT, DEAL, DECIDER, DECLINE,
+        FINISHED, FROM_HAND, FRONTIER, HAND, HANDS_OUT, HIGH_BID, HIGH_BIDDER, IN_ROUND, LAID,
+        LAST_CHOOSER, LEADER, LISTED, LOT, MARK, MARKERS, MARKET_DUE, MAY_BRIDGE, MAY_DECLINE, MEEPLE, MEEPLES,
+        NEXT_TILE, NEXT_WAVE, OFFER, ON_OFFER, OPEN_CELL, OPEN_END, OVER, PAID, PART, PASS, PAYOUT_CASTLE,
+        PAYOUT_POINTS, PAYOUT_ROOT, PAYOUT_SIZE, PHASE, PLACE, PLACED, PLACER, QUEUE, QUEUED,
+        RINGED, RING_SHIFT, SCORE, SEATS, SELL, SMALL, STACK_SIZE, STOPPED, SUPPLY, TAKE, TILE, UNPAID, WAVE,
+    )  # fmt: skip
 
 __all__ = ["COMPILED", "Engine", "Shared"]
 
 COMPILED = bool(cython.compiled)
 
-PLACE = cython.declare(cython.int, layout.PLACE)
-BRIDGE = cython.declare(cython.int, layout.BRIDGE)
-MEEPLE = cython.declare(cython.int, layout.MEEPLE)
-CASTLE = cython.declare(cython.int, layout.CASTLE)
-COLLECT = cython.declare(cython.int, layout.COLLECT)
-CHOOSE = cython.declare(cython.int, layout.CHOOSE)
-BID = cython.declare(cython.int, layout.BID)
-DEAL = cython.declare(cython.int, layout.DEAL)
-TAKE = cython.declare(cython.int, layout.TAKE)
-OVER = cython.declare(cython.int, layout.OVER)
-PASS = cython.declare(cython.int, layout.PASS)
-DECLINE = cython.declare(cython.int, layout.DECLINE)
-BUY = cython.declare(cython.int, layout.BUY)
-SELL = cython.declare(cython.int, layout.SELL)
-SEATS = cython.declare(cython.int, layout.SEATS)
-PHASE = cython.declare(cython.int, layout.PHASE)
-DECIDER = cython.declare(cython.int, layout.DECIDER)
-ACTIVE = cython.declare(cython.int, layout.ACTIVE)
-TILE = cython.declare(cython.int, layout.TILE)
-FROM_HAND = cython.declare(cython.int, layout.FROM_HAND)
-MAY_DECLINE = cython.declare(cython.int, layout.MAY_DECLINE)
-PLACED = cython.declare(cython.int, layout.PLACED)
-PLACER = cython.declare(cython.int, layout.PLACER)
-PART = cython.declare(cython.int, layout.PART)
-BRIDGE_BUILT = cython.declare(cython.int, layout.BRIDGE_BUILT)
-MARKET_DUE = cython.declare(cython.int, layout.MARKET_DUE)
-LAID = cython.declare(cython.int, layout.LAID)
-FRONTIER = cython.declare(cython.int, layout.FRONTIER)
-NEXT_TILE = cython.declare(cython.int, layout.NEXT_TILE)
-STACK_SIZE = cython.declare(cython.int, layout.STACK_SIZE)
-ASIDE = cython.declare(cython.int, layout.ASIDE)
-CASTLES = cython.declare(cython.int, layout.CASTLES)
-FINISHED = cython.declare(cython.int, layout.FINISHED)
-SMALL = cython.declare(cython.int, layout.SMALL)
-WAVE = cython.declare(cython.int, layout.WAVE)
-NEXT_WAVE = cython.declare(cython.int, layout.NEXT_WAVE)
-UNPAID = cython.declare(cython.int, layout.UNPAID)
-PAID = cython.declare(cython.int, layout.PAID)
-IN_ROUND = cython.declare(cython.int, layout.IN_ROUND)
-LEADER = cython.declare(cython.int, layout.LEADER)
-LAST_CHOOSER = cython.declare(cython.int, layout.LAST_CHOOSER)
-CHOOSER = cython.declare(cython.int, layout.CHOOSER)
-LOT = cython.declare(cython.int, layout.LOT)
-HIGH_BID = cython.declare(cython.int, layout.HIGH_BID)
-HIGH_BIDDER = cython.declare(cython.int, layout.HIGH_BIDDER)
-ON_OFFER = cython.declare(cython.int, layout.ON_OFFER)
-BIDDERS = cython.declare(cython.int, layout.BIDDERS)
-QUEUED = cython.declare(cython.int, layout.QUEUED)
-HANDS_OUT = cython.declare(cython.int, layout.HANDS_OUT)
-ANIMALS = cython.declare(cython.int, layout.ANIMALS)
-MAY_BRIDGE = cython.declare(cython.int, layout.MAY_BRIDGE)
-STOPPED = cython.declare(cython.int, layout.STOPPED)
-CLOISTERS = cython.declare(cython.int, layout.CLOISTERS)
-RINGED = cython.declare(cython.int, layout.RINGED)
-SCORE = cython.declare(cython.int, layout.SCORE)
-SUPPLY = cython.declare(cython.int, layout.SUPPLY)
-BRIDGES_LEFT = cython.declare(cython.int, layout.BRIDGES_LEFT)
-MARKERS = cython.declare(cython.int, layout.MARKERS)
-OFFER = cython.declare(cython.int, layout.OFFER)
-HAND = cython.declare(cython.int, layout.HAND)
-BIDDER = cython.declare(cython.int, layout.BIDDER)
-QUEUE = cython.declare(cython.int, layout.QUEUE)
-HEAD = cython.declare(cython.int, layout.HEAD)
-CASTLE_SIZE = cython.declare(cython.int, layout.CASTLE_SIZE)
-CASTLE_ROOT = cython.declare(cython.int, layout.CASTLE_ROOT)
-CASTLE_OWNER = cython.declare(cython.int, layout.CASTLE_OWNER)
-CASTLE_PART = cython.declare(cython.int, layout.CASTLE_PART)
-CASTLE_CELLS = cython.declare(cython.int, layout.CASTLE_CELLS)
-PAYOUT_SIZE = cython.declare(cython.int, layout.PAYOUT_SIZE)
-PAYOUT_ROOT = cython.declare(cython.int, layout.PAYOUT_ROOT)
-PAYOUT_POINTS = cython.declare(cython.int, layout.PAYOUT_POINTS)
-PAYOUT_CASTLE = cython.declare(cython.int, layout.PAYOUT_CASTLE)
-CASTLE_FLAG = cython.declare(cython.int, layout.CASTLE_FLAG)
-BARN_FLAG = cython.declare(cython.int, layout.BARN_FLAG)
-MEEPLES = cython.declare(cython.int, layout.MEEPLES)
-OPEN_END = cython.declare(cython.int, layout.OPEN_END)
 
-MARK = cython.declare(cython.int, -1)
-LISTED = cython.declare(cython.int, 20)
 # constants of the generators; without a name they would be Python numbers in C too
 ALL_BITS = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 XORSHIFT = cython.declare(cython.ulonglong, 2685821657736338717)
@@ -180,81 +114,87 @@ class Shared:
     t: cython.p_int
     mv: cython.p_int
     mark: cython.p_int
-    stamp: cython.int
-    size: cython.int
-    players: cython.int
-    stride: cython.int
-    segments: cython.int
-    spare: cython.int
-    mask: cython.int
-    kinds: cython.int
-    signatures: cython.int
+    fit_rows: cython.p_int
+    spread_rows: cython.p_int
+    stamp: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    players: cython.Py_ssize_t
+    stride: cython.Py_ssize_t
+    inverse: cython.Py_ssize_t
+    segments: cython.Py_ssize_t
+    spare: cython.Py_ssize_t
+    capacity: cython.Py_ssize_t
+    mask: cython.Py_ssize_t
+    kinds: cython.Py_ssize_t
+    signatures: cython.Py_ssize_t
     # places of the tables
-    side_step: cython.int
-    ring_step: cython.int
-    power: cython.int
-    edge: cython.int
-    meets: cython.int
-    kind: cython.int
-    fresh: cython.int
-    flags: cython.int
-    touches: cython.int
-    counts: cython.int
-    lines: cython.int
-    cloister: cython.int
-    bazaar: cython.int
-    same: cython.int
-    fit: cython.int
-    spread: cython.int
-    mended: cython.int
+    side_step: cython.Py_ssize_t
+    ring_step: cython.Py_ssize_t
+    power: cython.Py_ssize_t
+    edge: cython.Py_ssize_t
+    shows: cython.Py_ssize_t
+    axes: cython.Py_ssize_t
+    meets: cython.Py_ssize_t
+    kind: cython.Py_ssize_t
+    fresh: cython.Py_ssize_t
+    flags: cython.Py_ssize_t
+    touches: cython.Py_ssize_t
+    counts: cython.Py_ssize_t
+    lines: cython.Py_ssize_t
+    cloister: cython.Py_ssize_t
+    bazaar: cython.Py_ssize_t
+    same: cython.Py_ssize_t
+    fit: cython.Py_ssize_t
+    spread: cython.Py_ssize_t
+    mended: cython.Py_ssize_t
     # places of the parts of a game's block
-    board: cython.int
-    fcell: cython.int
-    fsig: cython.int
-    fmend: cython.int
-    var: cython.int
-    pcell: cython.int
-    bridge: cython.int
-    px: cython.int
-    py: cython.int
-    around: cython.int
-    root: cython.int
-    next: cython.int
-    folk: cython.int
-    ends: cython.int
-    stand: cython.int
-    stack: cython.int
-    aside: cython.int
-    castles: cython.int
-    finished: cython.int
-    small: cython.int
-    wave: cython.int
-    next_wave: cython.int
-    unpaid: cython.int
-    paid: cython.int
-    animals: cython.int
+    board: cython.Py_ssize_t
+    fcell: cython.Py_ssize_t
+    fsig: cython.Py_ssize_t
+    fmend: cython.Py_ssize_t
+    var: cython.Py_ssize_t
+    pcell: cython.Py_ssize_t
+    bridge: cython.Py_ssize_t
+    px: cython.Py_ssize_t
+    py: cython.Py_ssize_t
+    around: cython.Py_ssize_t
+    root: cython.Py_ssize_t
+    next: cython.Py_ssize_t
+    folk: cython.Py_ssize_t
+    ends: cython.Py_ssize_t
+    stand: cython.Py_ssize_t
+    stack: cython.Py_ssize_t
+    aside: cython.Py_ssize_t
+    castles: cython.Py_ssize_t
+    finished: cython.Py_ssize_t
+    small: cython.Py_ssize_t
+    wave: cython.Py_ssize_t
+    next_wave: cython.Py_ssize_t
+    unpaid: cython.Py_ssize_t
+    paid: cython.Py_ssize_t
+    animals: cython.Py_ssize_t
     # options
-    tiny_points: cython.int
-    tiny_pennant: cython.int
-    farm_city: cython.int
-    farm_castle: cython.int
-    inns: cython.int
-    bridge_max: cython.int
-    placed_only: cython.int
-    road_contact: cython.int
-    decline_discards: cython.int
-    by_segments: cython.int
-    active_chooser: cython.int
-    single_follower: cython.int
-    same_turn: cython.int
-    best_payout: cython.int
-    bazaar_mode: cython.int
-    skip_short: cython.int
-    allow_negative: cython.int
-    on_set_aside: cython.int
-    farmers: cython.int
-    max_bid: cython.int
-    lose_turn: cython.int
+    tiny_points: cython.Py_ssize_t
+    tiny_pennant: cython.Py_ssize_t
+    farm_city: cython.Py_ssize_t
+    farm_castle: cython.Py_ssize_t
+    inns: cython.Py_ssize_t
+    bridge_max: cython.Py_ssize_t
+    placed_only: cython.Py_ssize_t
+    road_contact: cython.Py_ssize_t
+    decline_discards: cython.Py_ssize_t
+    by_segments: cython.Py_ssize_t
+    active_chooser: cython.Py_ssize_t
+    single_follower: cython.Py_ssize_t
+    same_turn: cython.Py_ssize_t
+    best_payout: cython.Py_ssize_t
+    bazaar_mode: cython.Py_ssize_t
+    skip_short: cython.Py_ssize_t
+    allow_negative: cython.Py_ssize_t
+    on_set_aside: cython.Py_ssize_t
+    farmers: cython.Py_ssize_t
+    max_bid: cython.Py_ssize_t
+    lose_turn: cython.Py_ssize_t
 
     def __init__(self, tables, places):
         """Take the tables, and the places of the parts of a game's block."""
@@ -265,7 +205,7 @@ class Shared:
         ]
         self.block = _room(len(data))
         self.moves_block = _room(16 * tables.capacity + 256)
-        segments: cython.int = tables.capacity * tables.stride
+        segments: cython.Py_ssize_t = tables.capacity * tables.stride
         self.marks_block = _room(max(segments, tables.capacity) + 64)
         if cython.compiled:
             self.t = cython.cast(cython.p_int, cython.cast(cython.p_char, self.block))
@@ -274,10 +214,13 @@ class Shared:
         else:
             self.t, self.mv, self.mark = self.block, self.moves_block, self.marks_block
         self.stamp = 0
-        i: cython.int
+        i: cython.Py_ssize_t
         for i in range(len(data)):
             self.t[i] = data[i]
         self._set_tables(tables)
+        if cython.compiled:
+            self.fit_rows = self.t + self.fit
+            self.spread_rows = self.t + self.spread
         self._set_options(tables.rules)
         self._set_places(places)
         self.rows = [
@@ -289,10 +232,13 @@ class Shared:
         at = tables.at
         self.players = tables.players
         self.stride, self.segments, self.spare = tables.stride, tables.segments, tables.spare
+        self.capacity = tables.capacity * tables.stride
+        self.inverse = (1 << 20) // tables.stride + 1
         self.mask = tables.cells - 1
         self.kinds, self.signatures = tables.kinds, tables.signatures
         self.side_step, self.ring_step = at["side_step"], at["ring_step"]
         self.power, self.edge, self.meets = at["power"], at["edge"], at["meets"]
+        self.shows, self.axes = at["shows"], at["axes"]
         self.kind, self.fresh, self.flags = at["kind"], at["fresh"], at["flags"]
         self.touches, self.counts, self.lines = at["touches"], at["segments"], at["lines"]
         self.cloister, self.bazaar = at["cloister"], at["bazaar"]
@@ -351,84 +297,90 @@ class Engine:
     t: cython.p_int
     mv: cython.p_int
     mark: cython.p_int
-    size: cython.int
-    players: cython.int
-    stride: cython.int
-    segments: cython.int
-    spare: cython.int
-    mask: cython.int
-    kinds: cython.int
-    signatures: cython.int
-    side_step: cython.int
-    ring_step: cython.int
-    power: cython.int
-    edge: cython.int
-    meets: cython.int
-    kind: cython.int
-    fresh: cython.int
-    flags: cython.int
-    touches: cython.int
-    counts: cython.int
-    lines: cython.int
-    cloister: cython.int
-    bazaar: cython.int
-    same: cython.int
-    fit: cython.int
-    spread: cython.int
-    mended: cython.int
-    board: cython.int
-    fcell: cython.int
-    fsig: cython.int
-    fmend: cython.int
-    var: cython.int
-    pcell: cython.int
-    bridge: cython.int
-    px: cython.int
-    py: cython.int
-    around: cython.int
-    root: cython.int
-    next: cython.int
-    folk: cython.int
-    ends: cython.int
-    stand: cython.int
-    stack: cython.int
-    aside: cython.int
-    castles: cython.int
-    finished: cython.int
-    small: cython.int
-    wave: cython.int
-    next_wave: cython.int
-    unpaid: cython.int
-    paid: cython.int
-    animals: cython.int
-    tiny_points: cython.int
-    tiny_pennant: cython.int
-    farm_city: cython.int
-    farm_castle: cython.int
-    inns: cython.int
-    bridge_max: cython.int
-    placed_only: cython.int
-    road_contact: cython.int
-    decline_discards: cython.int
-    by_segments: cython.int
-    active_chooser: cython.int
-    single_follower: cython.int
-    same_turn: cython.int
-    best_payout: cython.int
-    bazaar_mode: cython.int
-    skip_short: cython.int
-    allow_negative: cython.int
-    on_set_aside: cython.int
-    farmers: cython.int
-    max_bid: cython.int
-    lose_turn: cython.int
+    fit_rows: cython.p_int
+    spread_rows: cython.p_int
+    size: cython.Py_ssize_t
+    players: cython.Py_ssize_t
+    stride: cython.Py_ssize_t
+    inverse: cython.Py_ssize_t
+    segments: cython.Py_ssize_t
+    spare: cython.Py_ssize_t
+    capacity: cython.Py_ssize_t
+    mask: cython.Py_ssize_t
+    kinds: cython.Py_ssize_t
+    signatures: cython.Py_ssize_t
+    side_step: cython.Py_ssize_t
+    ring_step: cython.Py_ssize_t
+    power: cython.Py_ssize_t
+    edge: cython.Py_ssize_t
+    shows: cython.Py_ssize_t
+    axes: cython.Py_ssize_t
+    meets: cython.Py_ssize_t
+    kind: cython.Py_ssize_t
+    fresh: cython.Py_ssize_t
+    flags: cython.Py_ssize_t
+    touches: cython.Py_ssize_t
+    counts: cython.Py_ssize_t
+    lines: cython.Py_ssize_t
+    cloister: cython.Py_ssize_t
+    bazaar: cython.Py_ssize_t
+    same: cython.Py_ssize_t
+    fit: cython.Py_ssize_t
+    spread: cython.Py_ssize_t
+    mended: cython.Py_ssize_t
+    board: cython.Py_ssize_t
+    fcell: cython.Py_ssize_t
+    fsig: cython.Py_ssize_t
+    fmend: cython.Py_ssize_t
+    var: cython.Py_ssize_t
+    pcell: cython.Py_ssize_t
+    bridge: cython.Py_ssize_t
+    px: cython.Py_ssize_t
+    py: cython.Py_ssize_t
+    around: cython.Py_ssize_t
+    root: cython.Py_ssize_t
+    next: cython.Py_ssize_t
+    folk: cython.Py_ssize_t
+    ends: cython.Py_ssize_t
+    stand: cython.Py_ssize_t
+    stack: cython.Py_ssize_t
+    aside: cython.Py_ssize_t
+    castles: cython.Py_ssize_t
+    finished: cython.Py_ssize_t
+    small: cython.Py_ssize_t
+    wave: cython.Py_ssize_t
+    next_wave: cython.Py_ssize_t
+    unpaid: cython.Py_ssize_t
+    paid: cython.Py_ssize_t
+    animals: cython.Py_ssize_t
+    tiny_points: cython.Py_ssize_t
+    tiny_pennant: cython.Py_ssize_t
+    farm_city: cython.Py_ssize_t
+    farm_castle: cython.Py_ssize_t
+    inns: cython.Py_ssize_t
+    bridge_max: cython.Py_ssize_t
+    placed_only: cython.Py_ssize_t
+    road_contact: cython.Py_ssize_t
+    decline_discards: cython.Py_ssize_t
+    by_segments: cython.Py_ssize_t
+    active_chooser: cython.Py_ssize_t
+    single_follower: cython.Py_ssize_t
+    same_turn: cython.Py_ssize_t
+    best_payout: cython.Py_ssize_t
+    bazaar_mode: cython.Py_ssize_t
+    skip_short: cython.Py_ssize_t
+    allow_negative: cython.Py_ssize_t
+    on_set_aside: cython.Py_ssize_t
+    farmers: cython.Py_ssize_t
+    max_bid: cython.Py_ssize_t
+    lose_turn: cython.Py_ssize_t
     block: object
     log_block: object
     g: cython.p_int
     log: cython.p_int
-    nlog: cython.int
-    room: cython.int
-    silent: cython.int
+    nlog: cython.Py_ssize_t
+    room: cython.Py_ssize_t
+    silent: cython.Py_ssize_t
     seed: cython.ulonglong
 
     def __init__(self, shared: Shared):
@@ -461,10 +413,14 @@ class Engine:
         self.shared = shared
         self.t, self.mv, self.mark = shared.t, shared.mv, shared.mark
         self.size = shared.size
+        if cython.compiled:
+            self.fit_rows, self.spread_rows = shared.fit_rows, shared.spread_rows
         self.players = shared.players
         self.stride = shared.stride
+        self.inverse = shared.inverse
         self.segments = shared.segments
         self.spare = shared.spare
+        self.capacity = shared.capacity
         self.mask = shared.mask
         self.kinds = shared.kinds
         self.signatures = shared.signatures
@@ -472,6 +428,8 @@ class Engine:
         self.ring_step = shared.ring_step
         self.power = shared.power
         self.edge = shared.edge
+        self.shows = shared.shows
+        self.axes = shared.axes
         self.meets = shared.meets
         self.kind = shared.kind
         self.fresh = shared.fresh
@@ -572,13 +530,13 @@ class Engine:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _grow(self) -> cython.void:
-        room: cython.int = 2 * self.room if self.room else 512
+        room: cython.Py_ssize_t = 2 * self.room if self.room else 512
         block: object = _room(room)
         if cython.compiled:
             new: cython.p_int = cython.cast(cython.p_int, cython.cast(cython.p_char, block))
         else:
             new = block
-        i: cython.int
+        i: cython.Py_ssize_t
         for i in range(self.nlog):
             new[i] = self.log[i]
         self.log_block = block
@@ -588,10 +546,10 @@ class Engine:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _note(self, place: cython.int, old: cython.int) -> cython.void:
+    def _note(self, place: cython.Py_ssize_t, old: cython.Py_ssize_t) -> cython.void:
         if self.silent:
             return
-        k: cython.int = self.nlog
+        k: cython.Py_ssize_t = self.nlog
         if k + 2 > self.room:
             self._grow()
         self.log[k] = place
@@ -601,8 +559,8 @@ class Engine:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _put(self, place: cython.int, value: cython.int) -> cython.void:
-        k: cython.int
+    def _put(self, place: cython.Py_ssize_t, value: cython.Py_ssize_t) -> cython.void:
+        k: cython.Py_ssize_t
         if not self.silent:
             k = self.nlog
             if k + 2 > self.room:
@@ -620,8 +578,8 @@ class Engine:
             return False
         g = self.g
         log = self.log
-        k: cython.int = self.nlog
-        place: cython.int
+        k: cython.Py_ssize_t = self.nlog
+        place: cython.Py_ssize_t
         while True:
             k -= 2
             place = log[k]
@@ -630,16 +588,51 @@ class Engine:
             elif place == MARK:
                 break
             else:
-                self._wipe(-2 - place)
+                self._lift(-2 - place)
+                g[PLACED] = log[k + 1]
+        self._turn_back(log[k + 1])
         self.nlog = k
         return True
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _wipe(self, i: cython.int) -> cython.void:
-        """Forget the rows of a placement that was new."""
+    def _turn(self) -> cython.Py_ssize_t:
+        """The numbers of the turn, packed into the one that a mark keeps."""
         g = self.g
-        s: cython.int
+        return (
+            g[PHASE]
+            | (g[DECIDER] + 1) << 4
+            | g[ACTIVE] << 7
+            | (g[PLACER] + 1) << 10
+            | g[FROM_HAND] << 13
+            | g[MAY_DECLINE] << 14
+            | g[BRIDGE_BUILT] << 15
+            | g[MARKET_DUE] << 16
+            | (g[TILE] + 1) << 17
+        )
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _turn_back(self, word: cython.Py_ssize_t) -> cython.void:
+        """Restore the numbers of the turn."""
+        g = self.g
+        g[PHASE] = word & 15
+        g[DECIDER] = (word >> 4 & 7) - 1
+        g[ACTIVE] = word >> 7 & 7
+        g[PLACER] = (word >> 10 & 7) - 1
+        g[FROM_HAND] = word >> 13 & 1
+        g[MAY_DECLINE] = word >> 14 & 1
+        g[BRIDGE_BUILT] = word >> 15 & 1
+        g[MARKET_DUE] = word >> 16 & 1
+        g[TILE] = (word >> 17) - 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _lift(self, i: cython.Py_ssize_t) -> cython.void:
+        """Take up a placement that was new: all its rows are zero again."""
+        g = self.g
+        s: cython.Py_ssize_t
+        g[LAID] = i
         for s in range(i * self.stride, (i + 1) * self.stride):
             g[self.root + s] = g[self.next + s] = g[self.folk + s] = g[self.ends + s] = g[
                 self.stand + s
@@ -651,9 +644,9 @@ class Engine:
 
     def moves(self):
         """Every distinct possibility of the open decision once, as numbers."""
-        count: cython.int = self._list()
+        count: cython.Py_ssize_t = self._list()
         mv = self.mv
-        i: cython.int
+        i: cython.Py_ssize_t
         return [mv[i] for i in range(count)]
 
     @cython.ccall
@@ -665,7 +658,7 @@ class Engine:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _list(self) -> cython.int:
-        phase: cython.int = self.g[PHASE]
+        phase: cython.Py_ssize_t = self.g[PHASE]
         if phase == PLACE:
             return self._list_place()
         if phase == MEEPLE:
@@ -688,27 +681,27 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _list_place(self) -> cython.int:
+    def _list_place(self) -> cython.Py_ssize_t:
         g = self.g
-        k: cython.int = self._fits(g[TILE], g[BRIDGES_LEFT + g[ACTIVE]] > 0)
+        k: cython.Py_ssize_t = self._fits(g[TILE], g[BRIDGES_LEFT + g[ACTIVE]] > 0)
         if g[MAY_DECLINE]:
             self.mv[k] = DECLINE
             k += 1
         return k
 
-    def fits(self, tile: cython.int, with_bridge: cython.bint):
+    def fits(self, tile: cython.Py_ssize_t, with_bridge: cython.bint):
         """The distinct ways to lay a type of tile now, drawn or not, as numbers of moves."""
-        count: cython.int = self._fits(tile, with_bridge)
+        count: cython.Py_ssize_t = self._fits(tile, with_bridge)
         mv = self.mv
-        i: cython.int
+        i: cython.Py_ssize_t
         return [mv[i] for i in range(count)]
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _fits(self, tile: cython.int, bridges: cython.bint) -> cython.int:
+    def _fits(self, tile: cython.Py_ssize_t, bridges: cython.bint) -> cython.Py_ssize_t:
         """Write the fitting moves of a type (R-BASE-5, R-BRIDGE-8); returns how many."""
         if cython.compiled:
-            return self._fits_fast(tile, bridges)
+            return self._fits_bridges(tile) if bridges else self._fits_plain(tile)
         else:
             g = self.g
             t = self.t
@@ -725,38 +718,34 @@ class Engine:
                     for rotation in rotations[m & 15]:
                         mv[k] = base + rotation
                         k += 1
-                if bridges and m > 15 and (m & 240 or m & t[self.mended + g[self.fmend + 1 + f]]):
+                if bridges and m > 15 and m & t[self.mended + g[self.fmend + 1 + f]]:
                     k = self._fits_bridged(f + 1, m, k)
             return k
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _fits_fast(self, tile: cython.int, bridges: cython.bint) -> cython.int:
-        """As `_fits`, in C, where nothing should have to be guessed ahead.
+
+    def _fits_plain(self, tile: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """As `_fits` without bridges, in C, where nothing should have to be guessed ahead.
 
         Four numbers are always written, and the next cell overwrites those that did not fit.
         """
         if cython.compiled:
-            row: cython.p_int = self.t + (self.fit + tile * self.signatures)
-            spread: cython.p_int = self.t + self.spread
-            mended: cython.p_int = self.t + self.mended
-            cells: cython.p_int = self.g + self.fcell
+            row: cython.p_int = self.fit_rows + tile * self.signatures
             signatures: cython.p_int = self.g + self.fsig
-            mends: cython.p_int = self.g + self.fmend
+            cells: cython.p_int = self.g + self.fcell
+            spread: cython.p_int = self.spread_rows
             out: cython.p_int = self.mv
             four: cython.p_int
             f: cython.Py_ssize_t
-            last: cython.Py_ssize_t = self.g[FRONTIER]
-            m: cython.int
             base: cython.int
             a: cython.int
             b: cython.int
             c: cython.int
             d: cython.int
-            for f in range(1, last + 1):
-                m = row[signatures[f]]
+            for f in range(1, self.g[FRONTIER] + 1):
+                four = spread + 8 * (row[signatures[f]] & 15)
                 base = cells[f] << 4
-                four = spread + 5 * (m & 15)
                 a = base + four[0]
                 b = base + four[1]
                 c = base + four[2]
@@ -766,19 +755,54 @@ class Engine:
                 out[2] = c
                 out[3] = d
                 out += four[4]
-                if bridges and (m & 240 or m & mended[mends[f]]):
+            return out - self.mv
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _fits_bridges(self, tile: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """As `_fits_plain`, and what bridges mend."""
+        if cython.compiled:
+            row: cython.p_int = self.fit_rows + tile * self.signatures
+            signatures: cython.p_int = self.g + self.fsig
+            cells: cython.p_int = self.g + self.fcell
+            mends: cython.p_int = self.g + self.fmend
+            spread: cython.p_int = self.spread_rows
+            mended: cython.p_int = self.t + self.mended
+            out: cython.p_int = self.mv
+            four: cython.p_int
+            f: cython.Py_ssize_t
+            m: cython.int
+            base: cython.int
+            a: cython.int
+            b: cython.int
+            c: cython.int
+            d: cython.int
+            for f in range(1, self.g[FRONTIER] + 1):
+                m = row[signatures[f]]
+                four = spread + 8 * (m & 15)
+                base = cells[f] << 4
+                a = base + four[0]
+                b = base + four[1]
+                c = base + four[2]
+                d = base + four[3]
+                out[0] = a
+                out[1] = b
+                out[2] = c
+                out[3] = d
+                out += four[4]
+                if m & mended[mends[f]]:
                     out = self.mv + self._fits_bridged(f, m, out - self.mv)
             return out - self.mv
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _fits_bridged(self, f: cython.int, m: cython.int, k: cython.int) -> cython.int:
+    def _fits_bridged(self, f: cython.Py_ssize_t, m: cython.Py_ssize_t, k: cython.Py_ssize_t) -> cython.Py_ssize_t:
         g = self.g
         mv = self.mv
-        base: cython.int = g[self.fcell + f] << 4
-        own: cython.int = (m >> 4) & 15
-        beside: cython.int = m & self.t[self.mended + g[self.fmend + f]]
-        r: cython.int
+        base: cython.Py_ssize_t = g[self.fcell + f] << 4
+        own: cython.Py_ssize_t = (m >> 4) & 15
+        beside: cython.Py_ssize_t = m & self.t[self.mended + g[self.fmend + f]]
+        r: cython.Py_ssize_t
         beside = (beside >> 8 | beside >> 12 | beside >> 16 | beside >> 20) & 15
         if own | beside:
             for r in range(4):
@@ -792,14 +816,14 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _ways(self, tile: cython.int, bridges: cython.bint) -> cython.int:
+    def _ways(self, tile: cython.Py_ssize_t, bridges: cython.bint) -> cython.Py_ssize_t:
         """0 if a tile fits nowhere, 1 only with a bridge, 2 without one (R-BASE-6)."""
         g = self.g
         t = self.t
-        row: cython.int = self.fit + tile * self.signatures
-        fsig: cython.int = self.fsig
-        f: cython.int
-        m: cython.int
+        row: cython.Py_ssize_t = self.fit + tile * self.signatures
+        fsig: cython.Py_ssize_t = self.fsig
+        f: cython.Py_ssize_t
+        m: cython.Py_ssize_t
         for f in range(1, g[FRONTIER] + 1):
             if t[row + g[fsig + f]] & 15:
                 return 2
@@ -812,22 +836,22 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _list_bridge(self) -> cython.int:
-        k: cython.int = self._free_bridges()
+    def _list_bridge(self) -> cython.Py_ssize_t:
+        k: cython.Py_ssize_t = self._free_bridges()
         self.mv[k] = PASS
         return k + 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _free_bridges(self) -> cython.int:
+    def _free_bridges(self) -> cython.Py_ssize_t:
         """Write where the active player may build after placing (R-BRIDGE-22)."""
         g = self.g
         if g[BRIDGE_BUILT] or g[BRIDGES_LEFT + g[ACTIVE]] == 0 or self.road_contact:
             return 0
-        k: cython.int = self._free_axes(g[PLACED], 0)
-        cell: cython.int = g[self.pcell + g[PLACED]]
-        side: cython.int
-        w: cython.int
+        k: cython.Py_ssize_t = self._free_axes(g[PLACED], 0)
+        cell: cython.Py_ssize_t = g[self.pcell + g[PLACED]]
+        side: cython.Py_ssize_t
+        w: cython.Py_ssize_t
         if not self.placed_only:
             for side in range(4):
                 w = g[self.board + ((cell + self.t[self.side_step + side]) & self.mask)]
@@ -837,11 +861,11 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _free_axes(self, i: cython.int, k: cython.int) -> cython.int:
+    def _free_axes(self, i: cython.Py_ssize_t, k: cython.Py_ssize_t) -> cython.Py_ssize_t:
         g = self.g
         t = self.t
-        cell: cython.int = g[self.pcell + i]
-        axis: cython.int
+        cell: cython.Py_ssize_t = g[self.pcell + i]
+        axis: cython.Py_ssize_t
         for axis in range(2):
             if (
                 self._can_take(i, axis)
@@ -855,40 +879,37 @@ class Engine:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _can_take(self, i: cython.int, axis: cython.int) -> cython.bint:
+    def _can_take(self, i: cython.Py_ssize_t, axis: cython.Py_ssize_t) -> cython.bint:
         """Whether a tile itself can take a bridge (R-BRIDGE-5, R-BRIDGE-18)."""
-        g = self.g
-        v: cython.int = self.edge + 4 * g[self.var + i] + axis
-        b: cython.int = g[self.bridge + i]
+        b: cython.Py_ssize_t = self.g[self.bridge + i]
         return (
-            self.t[v] == 1
-            and self.t[v + 2] == 1
+            self.t[self.axes + self.g[self.var + i]] >> axis & 1
             and (b == 0 or (self.bridge_max > 1 and b != 3 and not b >> axis & 1))
         )
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _list_meeple(self) -> cython.int:
-        k: cython.int = self._free_segments(0)
+    def _list_meeple(self) -> cython.Py_ssize_t:
+        k: cython.Py_ssize_t = self._free_segments(0)
         self.mv[k] = PASS
         return k + 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _free_segments(self, g_only: cython.int) -> cython.int:
+    def _free_segments(self, g_only: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Write the free segments of the tile just placed (R-BASE-8); with `g_only` stop at one."""
         g = self.g
         t = self.t
         mv = self.mv
-        i: cython.int = g[PLACED]
-        v: cython.int = g[self.var + i]
-        first: cython.int = i * self.stride
-        kinds: cython.int = self.kind + v * self.stride
-        k: cython.int = 0
-        n: cython.int = t[self.counts + (v >> 2)]
-        most: cython.int = 4 if self.farmers else 3
-        local: cython.int
-        kind: cython.int
+        i: cython.Py_ssize_t = g[PLACED]
+        v: cython.Py_ssize_t = g[self.var + i]
+        first: cython.Py_ssize_t = i * self.stride
+        kinds: cython.Py_ssize_t = self.kind + v * self.stride
+        k: cython.Py_ssize_t = 0
+        n: cython.Py_ssize_t = t[self.counts + (v >> 2)]
+        most: cython.Py_ssize_t = 4 if self.farmers else 3
+        local: cython.Py_ssize_t
+        kind: cython.Py_ssize_t
         for local in range(n):
             if g[self.folk + g[self.root + first + local]] == 0:
                 kind = t[kinds + local]
@@ -908,10 +929,10 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _list_castle(self) -> cython.int:
+    def _list_castle(self) -> cython.Py_ssize_t:
         g = self.g
-        k: cython.int = 0
-        j: cython.int
+        k: cython.Py_ssize_t = 0
+        j: cython.Py_ssize_t
         for j in range(g[SMALL]):
             if g[self.small + 2 * j] == g[DECIDER]:
                 self.mv[k] = g[self.small + 2 * j + 1]
@@ -921,10 +942,10 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _list_collect(self) -> cython.int:
+    def _list_collect(self) -> cython.Py_ssize_t:
         g = self.g
-        k: cython.int = 0
-        j: cython.int
+        k: cython.Py_ssize_t = 0
+        j: cython.Py_ssize_t
         for j in range(g[WAVE]):
             if self._reaches(g[self.unpaid], g[self.wave + PAYOUT_SIZE * j]):
                 self.mv[k] = g[self.wave + PAYOUT_SIZE * j]
@@ -933,10 +954,10 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _top_bid(self, seat: cython.int, opening: cython.bint) -> cython.int:
+    def _top_bid(self, seat: cython.Py_ssize_t, opening: cython.bint) -> cython.Py_ssize_t:
         """The most that a seat may bid, or a large number for no limit (R-BAZAAR-18)."""
         g = self.g
-        top: cython.int = 1000000000
+        top: cython.Py_ssize_t = 1000000000
         if self.max_bid >= 0:
             top = self.max_bid
         if not self.allow_negative:
@@ -945,27 +966,27 @@ class Engine:
             top = 0
         return top
 
-    def top_bid(self, seat: cython.int, opening: cython.bint):
+    def top_bid(self, seat: cython.Py_ssize_t, opening: cython.bint):
         """The most that a seat may bid now; a billion if there is no limit (R-BAZAAR-18)."""
         return self._top_bid(seat, opening)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _last_listed(self, seat: cython.int) -> cython.int:
+    def _last_listed(self, seat: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The highest bid that a listing shows to a seat."""
-        current: cython.int = self.g[HIGH_BID]
-        most: cython.int = max(LISTED, current + 10)
+        current: cython.Py_ssize_t = self.g[HIGH_BID]
+        most: cython.Py_ssize_t = max(LISTED, current + 10)
         return min(most, self._top_bid(seat, current < 0))
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _list_choose(self) -> cython.int:
+    def _list_choose(self) -> cython.Py_ssize_t:
         g = self.g
         mv = self.mv
-        k: cython.int = 0
-        last: cython.int = self._last_listed(g[DECIDER])
-        lot: cython.int
-        bid: cython.int
+        k: cython.Py_ssize_t = 0
+        last: cython.Py_ssize_t = self._last_listed(g[DECIDER])
+        lot: cython.Py_ssize_t
+        bid: cython.Py_ssize_t
         for lot in range(g[ON_OFFER]):
             for bid in range(last + 1):
                 mv[k] = lot << 20 | bid
@@ -974,11 +995,11 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _list_bid(self) -> cython.int:
+    def _list_bid(self) -> cython.Py_ssize_t:
         g = self.g
         mv = self.mv
-        k: cython.int = 0
-        bid: cython.int
+        k: cython.Py_ssize_t = 0
+        bid: cython.Py_ssize_t
         for bid in range(g[HIGH_BID] + 1, self._last_listed(g[DECIDER]) + 1):
             mv[k] = bid
             k += 1
@@ -993,9 +1014,9 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _list_deal(self) -> cython.int:
+    def _list_deal(self) -> cython.Py_ssize_t:
         mv = self.mv
-        k: cython.int = 0
+        k: cython.Py_ssize_t = 0
         if self._can_buy():
             mv[0] = BUY
             k = 1
@@ -1004,8 +1025,8 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _list_take(self) -> cython.int:
-        lot: cython.int
+    def _list_take(self) -> cython.Py_ssize_t:
+        lot: cython.Py_ssize_t
         for lot in range(self.g[ON_OFFER]):
             self.mv[lot] = lot
         return self.g[ON_OFFER]
@@ -1020,13 +1041,14 @@ class Engine:
         The move is not checked: a number that `moves` would not list (of equal rotations and
         higher bids any) leaves a broken game.
         """
-        self._note(MARK, 0)
+        if not self.silent:
+            self._note(MARK, self._turn())
         self._answer(move)
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def _answer(self, move: cython.int) -> cython.void:
-        phase: cython.int = self.g[PHASE]
+        phase: cython.Py_ssize_t = self.g[PHASE]
         if phase == PLACE:
             self._answer_place(move)
         elif phase == MEEPLE:
@@ -1046,16 +1068,16 @@ class Engine:
         elif phase == TAKE:
             self._answer_take(move)
 
-    def set_up(self, stack, bridges: cython.int, markers: cython.int, meeples: cython.int):
+    def set_up(self, stack, bridges: cython.Py_ssize_t, markers: cython.Py_ssize_t, meeples: cython.Py_ssize_t):
         """Fill the header of an empty table: a stack of types, and everybody's pieces."""
         g = self.g
-        k: cython.int
+        k: cython.Py_ssize_t
         for k in range(len(stack)):
             g[self.stack + k] = stack[k]
         g[STACK_SIZE] = len(stack)
         g[TILE] = g[PLACED] = g[PLACER] = -1
         g[CHOOSER] = g[LOT] = g[HIGH_BID] = g[HIGH_BIDDER] = -1
-        for k in range(layout.SEATS):
+        for k in range(SEATS):
             g[HAND + k] = -1
         for k in range(self.players):
             g[SUPPLY + k] = meeples
@@ -1068,10 +1090,10 @@ class Engine:
     def shuffle(self, seed: cython.ulonglong) -> cython.void:
         """Shuffle what nobody has seen of the stack, from where it stands: fast, for playouts."""
         g = self.g
-        first: cython.int = self.stack + g[NEXT_TILE]
-        k: cython.int
-        j: cython.int
-        tile: cython.int
+        first: cython.Py_ssize_t = self.stack + g[NEXT_TILE]
+        k: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        tile: cython.Py_ssize_t
         self._sow(seed)
         for k in range(g[STACK_SIZE] - g[NEXT_TILE] - 1, 0, -1):
             j = self._pick(k + 1)
@@ -1086,15 +1108,16 @@ class Engine:
 
     def stop(self):
         """End the game here with the final scoring."""
-        self._note(MARK, 0)
+        self._note(MARK, self._turn())
         self._put(STOPPED, 1)
         self._finish_game()
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _ask(self, phase: cython.int, seat: cython.int) -> cython.void:
-        self._put(PHASE, phase)
-        self._put(DECIDER, seat)
+    def _ask(self, phase: cython.Py_ssize_t, seat: cython.Py_ssize_t) -> cython.void:
+        g = self.g
+        g[PHASE] = phase
+        g[DECIDER] = seat
 
     # ---------------------------------------------------------------- taking a tile
 
@@ -1106,10 +1129,8 @@ class Engine:
         if g[NEXT_TILE] == g[STACK_SIZE]:
             self._finish_game()
             return
-        if g[TILE] >= 0:
-            self._put(TILE, -1)
-        if g[FROM_HAND]:
-            self._put(FROM_HAND, 0)
+        g[TILE] = -1
+        g[FROM_HAND] = 0
         self._find_place()
 
     @cython.cfunc
@@ -1117,8 +1138,8 @@ class Engine:
     def _find_place(self) -> cython.void:
         """Draw until a tile can be placed, setting aside those that can't (R-BASE-6)."""
         g = self.g
-        tile: cython.int
-        ways: cython.int
+        tile: cython.Py_ssize_t
+        ways: cython.Py_ssize_t
         while True:
             tile = g[TILE]
             if tile < 0:
@@ -1127,16 +1148,14 @@ class Engine:
                     return
                 tile = g[self.stack + g[NEXT_TILE]]
                 self._put(NEXT_TILE, g[NEXT_TILE] + 1)
-                self._put(TILE, tile)
+                g[TILE] = tile
             ways = self._ways(tile, g[BRIDGES_LEFT + g[ACTIVE]] > 0)
             if ways:
-                ways = ways == 1 and self.decline_discards
-                if g[MAY_DECLINE] != ways:
-                    self._put(MAY_DECLINE, ways)
+                g[MAY_DECLINE] = ways == 1 and self.decline_discards
                 self._ask(PLACE, g[ACTIVE])
                 return
             if self.on_set_aside and self.t[self.bazaar + tile] and not g[IN_ROUND]:
-                self._put(MARKET_DUE, 1)
+                g[MARKET_DUE] = 1
             self._set_aside()
             if g[FROM_HAND] and self.lose_turn:
                 self._end_turn()
@@ -1148,13 +1167,13 @@ class Engine:
         g = self.g
         self._put(self.aside + g[ASIDE], g[TILE])
         self._put(ASIDE, g[ASIDE] + 1)
-        self._put(TILE, -1)
+        g[TILE] = -1
 
     # ---------------------------------------------------------------- placing
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _answer_place(self, move: cython.int) -> cython.void:
+    def _answer_place(self, move: cython.Py_ssize_t) -> cython.void:
         """Lay the tile with its bridge, or decline it (R-BRIDGE-8, R-BRIDGE-11)."""
         g = self.g
         if move == DECLINE:
@@ -1164,22 +1183,21 @@ class Engine:
             else:
                 self._find_place()
             return
-        tile: cython.int = g[TILE]
-        cell: cython.int = move >> 4
-        variant: cython.int = 4 * tile + (move >> 2 & 3)
-        i: cython.int = g[LAID]
-        side: cython.int = 0
+        tile: cython.Py_ssize_t = g[TILE]
+        cell: cython.Py_ssize_t = move >> 4
+        variant: cython.Py_ssize_t = 4 * tile + (move >> 2 & 3)
+        i: cython.Py_ssize_t = g[LAID]
+        side: cython.Py_ssize_t = 0
         if move & 3:
             side = self._clash(cell, variant)
         self._put(PART, g[PART] + 1)
-        self._put(PLACED, i)
-        self._put(PLACER, g[ACTIVE])
-        if g[BRIDGE_BUILT]:
-            self._put(BRIDGE_BUILT, 0)
-        self._put(TILE, -1)
+        g[PLACER] = g[ACTIVE]
+        g[BRIDGE_BUILT] = 0
+        g[TILE] = -1
         if self.t[self.bazaar + tile] and not g[IN_ROUND]:
-            self._put(MARKET_DUE, 1)
+            g[MARKET_DUE] = 1
         self._lay(cell, variant)
+        g[PLACED] = i
         if move & 3:
             if move & 1:
                 self._build_bridge(i, side & 1)
@@ -1192,7 +1210,7 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _edge_of(self, i: cython.int, side: cython.int) -> cython.int:
+    def _edge_of(self, i: cython.Py_ssize_t, side: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The edge code of a laid tile as it counts now (R-BRIDGE-6)."""
         g = self.g
         if g[self.bridge + i] >> (side & 1) & 1:
@@ -1201,13 +1219,13 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _clash(self, cell: cython.int, variant: cython.int) -> cython.int:
+    def _clash(self, cell: cython.Py_ssize_t, variant: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The first side on which a tile laid so would clash with a laid one."""
         g = self.g
-        side: cython.int
-        w: cython.int
-        mine: cython.int
-        theirs: cython.int
+        side: cython.Py_ssize_t
+        w: cython.Py_ssize_t
+        mine: cython.Py_ssize_t
+        theirs: cython.Py_ssize_t
         for side in range(4):
             w = g[self.board + ((cell + self.t[self.side_step + side]) & self.mask)]
             if w < 0:
@@ -1217,52 +1235,53 @@ class Engine:
                     return side
         return -1
 
-    def clash(self, cell: cython.int, variant: cython.int):
+    def clash(self, cell: cython.Py_ssize_t, variant: cython.Py_ssize_t):
         """The first side on which a tile laid so would clash, or -1."""
         return self._clash(cell, variant)
 
-    def lay(self, x: cython.int, y: cython.int, variant: cython.int):
+    def lay(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, variant: cython.Py_ssize_t):
         """Lay a tile by coordinates without asking whether it fits: to set up positions."""
         g = self.g
-        i: cython.int = g[LAID]
-        cell: cython.int = self._cell(x, y)
+        i: cython.Py_ssize_t = g[LAID]
+        cell: cython.Py_ssize_t = self._cell(x, y)
         self._lay(cell, variant)
         g[self.px + i] = x
         g[self.py + i] = y
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _cell(self, x: cython.int, y: cython.int) -> cython.int:
+    def _cell(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.Py_ssize_t:
         return (x + self.t[self.side_step + 2] * y) & self.mask
 
-    def cell(self, x: cython.int, y: cython.int):
+    def cell(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t):
         """The number of a cell."""
         return self._cell(x, y)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _lay(self, cell: cython.int, variant: cython.int) -> cython.void:
+    def _lay(self, cell: cython.Py_ssize_t, variant: cython.Py_ssize_t) -> cython.void:
         """Lay a tile, join what meets, and tell the cells around what they meet now."""
         g = self.g
         t = self.t
-        i: cython.int = g[LAID]
-        first: cython.int = i * self.stride
-        n: cython.int = t[self.counts + (variant >> 2)]
-        s: cython.int
-        fresh: cython.int = self.fresh + variant * self.stride - first
-        root: cython.int = self.root
-        nxt: cython.int = self.next
-        ends: cython.int = self.ends
-        board: cython.int = self.board
-        fsig: cython.int = self.fsig
-        px: cython.int = self.px
-        py: cython.int = self.py
-        side: cython.int
-        nb: cython.int
-        w: cython.int
-        f: cython.int
-        edge: cython.int = self.edge + 4 * variant
-        self._note(-2 - i, 0)
+        i: cython.Py_ssize_t = g[LAID]
+        first: cython.Py_ssize_t = i * self.stride
+        n: cython.Py_ssize_t = t[self.counts + (variant >> 2)]
+        new: cython.Py_ssize_t = 0 if self.silent else first
+        s: cython.Py_ssize_t
+        fresh: cython.Py_ssize_t = self.fresh + variant * self.stride - first
+        root: cython.Py_ssize_t = self.root
+        nxt: cython.Py_ssize_t = self.next
+        ends: cython.Py_ssize_t = self.ends
+        board: cython.Py_ssize_t = self.board
+        fsig: cython.Py_ssize_t = self.fsig
+        shows: cython.Py_ssize_t = self.shows + 4 * variant
+        steps: cython.Py_ssize_t = self.side_step
+        last: cython.Py_ssize_t = g[FRONTIER]
+        side: cython.Py_ssize_t
+        nb: cython.Py_ssize_t
+        w: cython.Py_ssize_t
+        near: cython.Py_ssize_t
+        self._note(-2 - i, g[PLACED])
         if cython.compiled:
             for s in range(first, first + n):
                 g[root + s] = s
@@ -1274,44 +1293,65 @@ class Engine:
             g[ends + first : ends + first + n] = t[fresh + first : fresh + first + n]
         g[self.var + i] = variant
         g[self.pcell + i] = cell
-        self._put(LAID, i + 1)
-        f = g[board + cell]
-        if f > 0:
-            self._close_cell(f)
+        g[LAID] = i + 1
+        w = g[board + cell]
+        near = w >> RING_SHIFT
+        w &= OPEN_CELL
+        if w:
+            self._close_cell(w, last)
+            last -= 1
         self._put(board + cell, -1 - i)
         for side in range(4):
-            nb = (cell + t[self.side_step + side]) & self.mask
-            w = g[board + nb]
+            nb = board + ((cell + t[steps + side]) & self.mask)
+            w = g[nb]
             if w < 0:
-                if side & 1:
-                    g[px + i] = g[px - 1 - w] + side - 2
-                    g[py + i] = g[py - 1 - w]
-                else:
-                    g[px + i] = g[px - 1 - w]
-                    g[py + i] = g[py - 1 - w] + 1 - side
-                self._join_side(i, variant, -1 - w, side)
+                self._join_side(i, variant, -1 - w, side, new)
             else:
+                w &= OPEN_CELL
                 if w == 0:
-                    w = g[FRONTIER] + 1
-                    self._put(FRONTIER, w)
-                    self._put(board + nb, w)
-                    self._put(self.fcell + w, nb)
-                self._put(fsig + w, g[fsig + w] + t[edge + side] * t[self.power + (side ^ 2)])
+                    last += 1
+                    w = last
+                    self._put(nb, g[nb] | w)
+                    self._put(self.fcell + w, nb - board)
+                self._put(fsig + w, g[fsig + w] + t[shows + side])
+        self._put(FRONTIER, last)
+        self._locate(i, cell)
         if g[MAY_BRIDGE]:
-            self._tell_bridges(i, cell)
-        self._surround(i, cell, t[self.cloister + (variant >> 2)])
+            self._tell_bridges(cell, t[self.axes + variant])
+        if near:
+            self._fill_rings(cell, near)
+        if t[self.cloister + (variant >> 2)] >= 0:
+            self._begin_ring(i, cell)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _close_cell(self, f: cython.int) -> cython.void:
+    def _locate(self, i: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.void:
+        """Note the coordinates of a new tile, from a neighbour's."""
+        g = self.g
+        side: cython.Py_ssize_t
+        w: cython.Py_ssize_t
+        for side in range(4):
+            w = g[self.board + ((cell + self.t[self.side_step + side]) & self.mask)]
+            if w < 0:
+                g[self.px + i] = g[self.px - 1 - w]
+                g[self.py + i] = g[self.py - 1 - w]
+                if side & 1:
+                    g[self.px + i] += side - 2
+                else:
+                    g[self.py + i] += 1 - side
+                return
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _close_cell(self, f: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
         """Take an open cell out of the frontier: the last one takes its number."""
         g = self.g
-        last: cython.int = g[FRONTIER]
-        self._put(FRONTIER, last - 1)
+        w: cython.Py_ssize_t
         if f != last:
+            w = self.board + g[self.fcell + last]
             self._put(self.fcell + f, g[self.fcell + last])
             self._put(self.fsig + f, g[self.fsig + last])
-            self._put(self.board + g[self.fcell + last], f)
+            self._put(w, g[w] + f - last)
             if g[self.fmend + f] != g[self.fmend + last]:
                 self._put(self.fmend + f, g[self.fmend + last])
         self._put(self.fsig + last, 0)
@@ -1320,49 +1360,51 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _tell_bridges(self, i: cython.int, cell: cython.int) -> cython.void:
+    def _tell_bridges(self, cell: cython.Py_ssize_t, axes: cython.Py_ssize_t) -> cython.void:
         """Tell the open cells near a new tile which tiles can take bridges towards them."""
         g = self.g
-        board: cython.int = self.board
-        side: cython.int
-        step: cython.int
-        x: cython.int
-        y: cython.int
-        for side in range(2):
-            step = self.t[self.side_step + side]
+        board: cython.Py_ssize_t = self.board
+        axis: cython.Py_ssize_t
+        step: cython.Py_ssize_t
+        x: cython.Py_ssize_t
+        y: cython.Py_ssize_t
+        for axis in range(2):
+            step = self.t[self.side_step + axis]
             x = g[board + ((cell + step) & self.mask)]
             y = g[board + ((cell - step) & self.mask)]
-            if x > 0 and y > 0:
-                if self._can_take(i, side):
-                    self._put(self.fmend + x, g[self.fmend + x] | 4 << side)
-                    self._put(self.fmend + y, g[self.fmend + y] | 1 << side)
-                continue
             if x < 0:
-                self._untell(cell + 2 * step, side ^ 2)
+                self._untell(cell + 2 * step, axis ^ 2)
             if y < 0:
-                self._untell(cell - 2 * step, side)
+                self._untell(cell - 2 * step, axis)
+            if axes >> axis & 1 and x >= 0 and y >= 0:
+                x = self.fmend + (x & OPEN_CELL)
+                y = self.fmend + (y & OPEN_CELL)
+                self._put(x, g[x] | 4 << axis)
+                self._put(y, g[y] | 1 << axis)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _untell(self, cell: cython.int, side: cython.int) -> cython.void:
+    def _untell(self, cell: cython.Py_ssize_t, side: cython.Py_ssize_t) -> cython.void:
         """Nothing beyond a side of this cell can be bridged towards it any more."""
         g = self.g
-        f: cython.int = g[self.board + (cell & self.mask)]
-        if f > 0 and g[self.fmend + f] >> side & 1:
-            self._put(self.fmend + f, g[self.fmend + f] ^ 1 << side)
+        f: cython.Py_ssize_t = g[self.board + (cell & self.mask)]
+        if f > 0:
+            f = self.fmend + (f & OPEN_CELL)
+            if g[f] >> side & 1:
+                self._put(f, g[f] ^ 1 << side)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _tell_mend(self, f: cython.int, i: cython.int, side: cython.int) -> cython.void:
+    def _tell_mend(self, f: cython.Py_ssize_t, i: cython.Py_ssize_t, side: cython.Py_ssize_t) -> cython.void:
         """Note for the open cell beyond a side whether the tile can be bridged towards it.
 
         Its far end must be over an empty cell (R-BRIDGE-7).
         """
         g = self.g
-        far: cython.int = (g[self.pcell + i] + self.t[self.side_step + (side ^ 2)]) & self.mask
-        bit: cython.int = 1 << (side ^ 2)
-        before: cython.int = g[self.fmend + f]
-        after: cython.int = before & ~bit
+        far: cython.Py_ssize_t = (g[self.pcell + i] + self.t[self.side_step + (side ^ 2)]) & self.mask
+        bit: cython.Py_ssize_t = 1 << (side ^ 2)
+        before: cython.Py_ssize_t = g[self.fmend + f]
+        after: cython.Py_ssize_t = before & ~bit
         if g[self.board + far] >= 0 and self._can_take(i, side & 1):
             after |= bit
         if before != after:
@@ -1370,57 +1412,74 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _surround(self, i: cython.int, cell: cython.int, cloister: cython.int) -> cython.void:
-        """Count the new tile for the cloisters around it, and the tiles around its own."""
+    def _begin_ring(self, i: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.void:
+        """Count the tiles around a new cloister, and mark the empty cells there."""
         g = self.g
-        left: cython.int = 9
-        if cloister >= 0:
-            self._put(CLOISTERS, g[CLOISTERS] + 1)
-        elif g[CLOISTERS] == 0:
-            return
-        k: cython.int
-        w: cython.int
+        left: cython.Py_ssize_t = 9
+        k: cython.Py_ssize_t
+        nb: cython.Py_ssize_t
         for k in range(8):
-            w = g[self.board + ((cell + self.t[self.ring_step + k]) & self.mask)]
-            if w < 0:
+            nb = self.board + ((cell + self.t[self.ring_step + k]) & self.mask)
+            if g[nb] < 0:
                 left -= 1
-                if g[self.around - 1 - w]:
-                    self._put(self.around - 1 - w, g[self.around - 1 - w] - 1)
-                    if g[self.around - 1 - w] == 1:
-                        self._put(RINGED, g[PART])
-        if cloister >= 0:
-            g[self.around + i] = left
+            else:
+                self._put(nb, g[nb] | 1 << (RING_SHIFT + k))
+        g[self.around + i] = left
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _fill_rings(self, cell: cython.Py_ssize_t, near: cython.Py_ssize_t) -> cython.void:
+        """Count a new tile for the cloisters around it."""
+        g = self.g
+        k: cython.Py_ssize_t = self.ring_step
+        w: cython.Py_ssize_t
+        while near:
+            if near & 1:
+                w = self.around - 1 - g[self.board + ((cell - self.t[k]) & self.mask)]
+                self._put(w, g[w] - 1)
+                if g[w] == 1:
+                    self._put(RINGED, g[PART])
+            near >>= 1
+            k += 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def _join_side(
-        self, i: cython.int, variant: cython.int, j: cython.int, side: cython.int
+        self,
+        i: cython.Py_ssize_t,
+        variant: cython.Py_ssize_t,
+        j: cython.Py_ssize_t,
+        side: cython.Py_ssize_t,
+        new: cython.Py_ssize_t,
     ) -> cython.void:
         """Join the segments of two tiles that meet at a side of the first (R-BASE-9)."""
         g = self.g
         t = self.t
-        mine: cython.int = t[self.meets + 4 * variant + side]
-        theirs: cython.int = t[self.meets + 4 * g[self.var + j] + (side ^ 2)]
-        a: cython.int = i * self.stride - 1
-        b: cython.int = j * self.stride - 1
+        mine: cython.Py_ssize_t = t[self.meets + 4 * variant + side]
+        theirs: cython.Py_ssize_t = t[self.meets + 4 * g[self.var + j] + (side ^ 2)]
+        a: cython.Py_ssize_t = i * self.stride - 1
+        b: cython.Py_ssize_t = j * self.stride - 1
         if g[self.bridge + j] >> (side & 1) & 1:
             theirs = theirs & ~15 | (self.segments + (side & 1) + 1)
         if mine & 15 and theirs & 15:
-            self._join(a + (mine & 15), b + (theirs & 15))
-        elif t[self.edge + 4 * variant + side] == 5 or self._edge_of(j, side ^ 2) == 5:
+            self._join(a + (mine & 15), b + (theirs & 15), new)
+        elif (mine | theirs) & CLOSING:
             self._close_side(a, mine)
             self._close_side(b, theirs)
             return
-        if (mine >> 4) & 15 and theirs >> 8:
-            self._join(a + ((mine >> 4) & 15), b + (theirs >> 8))
-        if mine >> 8 and (theirs >> 4) & 15:
-            self._join(a + (mine >> 8), b + ((theirs >> 4) & 15))
+        mine >>= 4
+        theirs >>= 4
+        if mine & 15 and theirs >> 4 & 15:
+            self._join(a + (mine & 15), b + (theirs >> 4 & 15), new)
+        if mine >> 4 & 15 and theirs & 15:
+            self._join(a + (mine >> 4 & 15), b + (theirs & 15), new)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _close_side(self, first: cython.int, meets: cython.int) -> cython.void:
+    def _close_side(self, first: cython.Py_ssize_t, meets: cython.Py_ssize_t) -> cython.void:
         g = self.g
-        r: cython.int
+        r: cython.Py_ssize_t
+        meets &= CLOSING - 1
         while meets:
             if meets & 15:
                 r = g[self.root + first + (meets & 15)]
@@ -1429,59 +1488,81 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _join(self, s: cython.int, u: cython.int) -> cython.void:
-        """Join the features of two segments that meet; both lose an open end."""
+    def _join(
+        self, s: cython.Py_ssize_t, u: cython.Py_ssize_t, new: cython.Py_ssize_t
+    ) -> cython.void:
+        """Join the features of two segments that meet; both lose an open end.
+
+        The rows of segments from `new` on need no notes.
+        """
         g = self.g
-        a: cython.int = g[self.root + s]
-        b: cython.int = g[self.root + u]
+        root: cython.Py_ssize_t = self.root
+        nxt: cython.Py_ssize_t = self.next
+        ends: cython.Py_ssize_t = self.ends
+        a: cython.Py_ssize_t = g[root + s]
+        b: cython.Py_ssize_t = g[root + u]
+        x: cython.Py_ssize_t = g[ends + a]
+        y: cython.Py_ssize_t
         if a == b:
-            self._put(self.ends + a, g[self.ends + a] - 2 * OPEN_END)
+            if a < new:
+                self._note(ends + a, x)
+            g[ends + a] = x - 2 * OPEN_END
             return
-        x: cython.int = g[self.ends + a]
-        y: cython.int = g[self.ends + b]
+        y = g[ends + b]
         if (x & (OPEN_END - 1)) > (y & (OPEN_END - 1)):
-            a, b = b, a
-        self._put(self.ends + b, x + y - 2 * OPEN_END)
+            s = a
+            a = b
+            b = s
+        if b < new:
+            self._note(ends + b, g[ends + b])
+            self._note(nxt + b, g[nxt + b])
+        g[ends + b] = x + y - 2 * OPEN_END
         x = g[self.folk + a]
         if x:
             y = g[self.folk + b]
             self._put(self.folk + b, (x & MEEPLES) + (y & MEEPLES) + ((x | y) & ~MEEPLES))
         s = a
         while True:
-            self._put(self.root + s, b)
-            s = g[self.next + s]
+            if s < new:
+                self._note(root + s, a)
+            g[root + s] = b
+            s = g[nxt + s]
             if s == a:
                 break
-        x = g[self.next + a]
-        self._put(self.next + a, g[self.next + b])
-        self._put(self.next + b, x)
+        x = g[nxt + a]
+        if a < new:
+            self._note(nxt + a, x)
+        g[nxt + a] = g[nxt + b]
+        g[nxt + b] = x
 
     # ---------------------------------------------------------------- bridges
 
-    def build_bridge(self, i: cython.int, axis: cython.int):
+    def build_bridge(self, i: cython.Py_ssize_t, axis: cython.Py_ssize_t):
         """Lay a bridge of nobody's: to set up positions."""
         self._lay_bridge(i, axis)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _build_bridge(self, i: cython.int, axis: cython.int) -> cython.void:
+    def _build_bridge(self, i: cython.Py_ssize_t, axis: cython.Py_ssize_t) -> cython.void:
         """Build one of the active player's bridges (R-BRIDGE-1, R-BRIDGE-2)."""
-        seat: cython.int = BRIDGES_LEFT + self.g[ACTIVE]
-        self._put(seat, self.g[seat] - 1)
-        self._put(BRIDGE_BUILT, 1)
+        g = self.g
+        seat: cython.Py_ssize_t = BRIDGES_LEFT + g[ACTIVE]
+        self._put(seat, g[seat] - 1)
+        g[BRIDGE_BUILT] = 1
         self._lay_bridge(i, axis)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _lay_bridge(self, i: cython.int, axis: cython.int) -> cython.void:
+    def _lay_bridge(self, i: cython.Py_ssize_t, axis: cython.Py_ssize_t) -> cython.void:
         """Add the bridge's road, join the roads at its ends, change what the cells there meet."""
         g = self.g
         t = self.t
-        s: cython.int = i * self.stride + self.segments + axis
-        cell: cython.int = g[self.pcell + i]
-        side: cython.int
-        w: cython.int
-        theirs: cython.int
+        s: cython.Py_ssize_t = i * self.stride + self.segments + axis
+        cell: cython.Py_ssize_t = g[self.pcell + i]
+        side: cython.Py_ssize_t
+        w: cython.Py_ssize_t
+        theirs: cython.Py_ssize_t
+        new: cython.Py_ssize_t = 0 if self.silent else self.capacity
         self._put(self.root + s, s)
         self._put(self.next + s, s)
         self._put(self.ends + s, 2 * OPEN_END + 1)
@@ -1489,21 +1570,22 @@ class Engine:
         self._put(self.bridge + i, g[self.bridge + i] | 1 << axis)
         for side in range(axis, 4, 2):
             w = g[self.board + ((cell + t[self.side_step + side]) & self.mask)]
-            if w > 0:
-                self._put(self.fsig + w, g[self.fsig + w] + t[self.power + (side ^ 2)])
-            elif w < 0:
+            if w >= 0:
+                w = self.fsig + (w & OPEN_CELL)
+                self._put(w, g[w] + t[self.power + (side ^ 2)])
+            else:
                 w = -1 - w
                 if g[self.bridge + w] >> axis & 1:
-                    self._join(s, w * self.stride + self.segments + axis)
+                    self._join(s, w * self.stride + self.segments + axis, new)
                 else:
                     theirs = t[self.meets + 4 * g[self.var + w] + (side ^ 2)] & 15
                     if theirs:
-                        self._join(s, w * self.stride + theirs - 1)
+                        self._join(s, w * self.stride + theirs - 1, new)
         if g[MAY_BRIDGE]:
             for side in range(4):
                 w = g[self.board + ((cell + t[self.side_step + side]) & self.mask)]
-                if w > 0:
-                    self._tell_mend(w, i, side)
+                if w >= 0:
+                    self._tell_mend(w & OPEN_CELL, i, side)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1516,7 +1598,7 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _answer_bridge(self, move: cython.int) -> cython.void:
+    def _answer_bridge(self, move: cython.Py_ssize_t) -> cython.void:
         if move >= 0:
             self._build_bridge(move >> 1, move & 1)
         self._offer_meeple()
@@ -1535,9 +1617,9 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _answer_meeple(self, move: cython.int) -> cython.void:
+    def _answer_meeple(self, move: cython.Py_ssize_t) -> cython.void:
         g = self.g
-        seat: cython.int = g[ACTIVE]
+        seat: cython.Py_ssize_t = g[ACTIVE]
         if move >= 0:
             self._put(SUPPLY + seat, g[SUPPLY + seat] - 1)
             self._stand(g[PLACED] * self.stride + move, seat)
@@ -1545,32 +1627,32 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _stand(self, s: cython.int, seat: cython.int) -> cython.void:
+    def _stand(self, s: cython.Py_ssize_t, seat: cython.Py_ssize_t) -> cython.void:
         g = self.g
-        r: cython.int = g[self.root + s]
+        r: cython.Py_ssize_t = g[self.root + s]
         self._put(self.folk + r, g[self.folk + r] + (1 << 4 * seat))
         self._put(self.stand + s, g[self.stand + s] + (1 << 4 * seat))
 
-    def put_meeple(self, s: cython.int, seat: cython.int):
+    def put_meeple(self, s: cython.Py_ssize_t, seat: cython.Py_ssize_t):
         """Put a meeple on a segment: to set up positions."""
         self._stand(s, seat)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _send_home(self, r: cython.int) -> cython.void:
+    def _send_home(self, r: cython.Py_ssize_t) -> cython.void:
         """Return all meeples of a feature to their owners (R-BASE-17)."""
         g = self.g
-        folk: cython.int = g[self.folk + r] & MEEPLES
+        folk: cython.Py_ssize_t = g[self.folk + r] & MEEPLES
         if folk == 0:
             return
         self._put(self.folk + r, g[self.folk + r] & ~MEEPLES)
-        seat: cython.int = 0
+        seat: cython.Py_ssize_t = 0
         while folk:
             if folk & 15:
                 self._put(SUPPLY + seat, g[SUPPLY + seat] + (folk & 15))
             folk >>= 4
             seat += 1
-        s: cython.int = r
+        s: cython.Py_ssize_t = r
         while True:
             if g[self.stand + s]:
                 self._put(self.stand + s, 0)
@@ -1582,10 +1664,10 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _finish(self, r: cython.int) -> cython.void:
+    def _finish(self, r: cython.Py_ssize_t) -> cython.void:
         """Add a feature to those that this placement completed, once."""
         g = self.g
-        j: cython.int
+        j: cython.Py_ssize_t
         for j in range(g[FINISHED]):
             if g[self.finished + j] == r:
                 return
@@ -1597,13 +1679,13 @@ class Engine:
     def _complete_features(self) -> cython.void:
         """Find what this placement completed, and the small cities among it (R-BASE-12 to 15)."""
         g = self.g
-        i: cython.int = g[PLACED]
-        first: cython.int = i * self.stride
-        v: cython.int = g[self.var + i]
-        local: cython.int
-        r: cython.int
-        j: cython.int
-        w: cython.int
+        i: cython.Py_ssize_t = g[PLACED]
+        first: cython.Py_ssize_t = i * self.stride
+        v: cython.Py_ssize_t = g[self.var + i]
+        local: cython.Py_ssize_t
+        r: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        w: cython.Py_ssize_t
         for local in range(self.t[self.lines + (v >> 2)]):
             r = g[self.root + first + local]
             if g[self.ends + r] < OPEN_END:
@@ -1633,37 +1715,37 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _is_small(self, r: cython.int) -> cython.bint:
+    def _is_small(self, r: cython.Py_ssize_t) -> cython.bint:
         """Whether a completed feature is a city of two segments on two tiles (R-CASTLE-2)."""
         g = self.g
         if g[self.ends + r] != 2 or self._kind(r) != 1:
             return False
-        return r // self.stride != g[self.next + r] // self.stride
+        return (r * self.inverse >> 20) != (g[self.next + r] * self.inverse >> 20)
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _kind(self, s: cython.int) -> cython.int:
-        i: cython.int = s // self.stride
+    def _kind(self, s: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        i: cython.Py_ssize_t = s * self.inverse >> 20
         return self.t[self.kind + self.g[self.var + i] * self.stride + s - i * self.stride]
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def _flags(self, s: cython.int) -> cython.int:
-        i: cython.int = s // self.stride
+    def _flags(self, s: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        i: cython.Py_ssize_t = s * self.inverse >> 20
         return self.t[self.flags + self.g[self.var + i] * self.stride + s - i * self.stride]
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _owner(self, r: cython.int) -> cython.int:
+    def _owner(self, r: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Whose castle a city could become (R-CASTLE-5, R-CASTLE-6), or -1."""
-        folk: cython.int = self.g[self.folk + r] & MEEPLES
-        best: cython.int = 0
-        owner: cython.int = -1
-        total: cython.int = 0
-        seat: cython.int
-        n: cython.int
+        folk: cython.Py_ssize_t = self.g[self.folk + r] & MEEPLES
+        best: cython.Py_ssize_t = 0
+        owner: cython.Py_ssize_t = -1
+        total: cython.Py_ssize_t = 0
+        seat: cython.Py_ssize_t
+        n: cython.Py_ssize_t
         for seat in range(self.players):
             n = folk >> 4 * seat & 15
             total += n
@@ -1681,10 +1763,10 @@ class Engine:
     def _find_owners(self) -> cython.void:
         """List the small cities that may become castles, owners clockwise (R-CASTLE-1 to 6)."""
         g = self.g
-        k: cython.int
-        j: cython.int
-        seat: cython.int
-        r: cython.int
+        k: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        seat: cython.Py_ssize_t
+        r: cython.Py_ssize_t
         for k in range(self.players):
             seat = (g[ACTIVE] + k) % self.players
             if g[MARKERS + seat] == 0 or (self.active_chooser and seat != g[ACTIVE]):
@@ -1703,11 +1785,11 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _drop_small(self, owner: cython.int, r: cython.int) -> cython.void:
+    def _drop_small(self, owner: cython.Py_ssize_t, r: cython.Py_ssize_t) -> cython.void:
         """Strike small cities off the list: an owner's (r < 0), or one."""
         g = self.g
-        kept: cython.int = 0
-        j: cython.int
+        kept: cython.Py_ssize_t = 0
+        j: cython.Py_ssize_t
         for j in range(g[SMALL]):
             if (r < 0 and g[self.small + 2 * j] == owner) or g[self.small + 2 * j + 1] == r:
                 continue
@@ -1722,7 +1804,7 @@ class Engine:
     def _offer_castle(self) -> cython.void:
         """Owners clockwise from the active player decide on their small cities (R-CASTLE-4, 35)."""
         g = self.g
-        seat: cython.int
+        seat: cython.Py_ssize_t
         while g[SMALL]:
             seat = g[self.small]
             if g[MARKERS + seat]:
@@ -1733,11 +1815,11 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _answer_castle(self, move: cython.int) -> cython.void:
+    def _answer_castle(self, move: cython.Py_ssize_t) -> cython.void:
         """Convert one city; a pass leaves the owner's other cities to be scored."""
         g = self.g
-        j: cython.int
-        kept: cython.int = 0
+        j: cython.Py_ssize_t
+        kept: cython.Py_ssize_t = 0
         if move < 0:
             self._drop_small(g[DECIDER], -1)
         else:
@@ -1753,11 +1835,11 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _build_castle(self, r: cython.int) -> cython.void:
+    def _build_castle(self, r: cython.Py_ssize_t) -> cython.void:
         """A marker on a small city, one meeple of the owner on the marker (R-CASTLE-8)."""
         g = self.g
-        owner: cython.int = self._owner(r)
-        s: cython.int = r
+        owner: cython.Py_ssize_t = self._owner(r)
+        s: cython.Py_ssize_t = r
         if not g[self.stand + s] >> 4 * owner & 15:
             s = g[self.next + s]
         self._send_home(r)
@@ -1766,26 +1848,26 @@ class Engine:
         self._stand(s, owner)
         self._add_castle(r, owner, g[PART])
 
-    def add_castle(self, r: cython.int, owner: cython.int, part: cython.int):
+    def add_castle(self, r: cython.Py_ssize_t, owner: cython.Py_ssize_t, part: cython.Py_ssize_t):
         """Put a castle on a small city: to set up positions."""
         self._add_castle(r, owner, part)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _add_castle(self, r: cython.int, owner: cython.int, part: cython.int) -> cython.void:
+    def _add_castle(self, r: cython.Py_ssize_t, owner: cython.Py_ssize_t, part: cython.Py_ssize_t) -> cython.void:
         g = self.g
-        c: cython.int = self.castles + CASTLE_SIZE * g[CASTLES]
+        c: cython.Py_ssize_t = self.castles + CASTLE_SIZE * g[CASTLES]
         self._put(CASTLES, g[CASTLES] + 1)
         self._put(self.folk + r, g[self.folk + r] | CASTLE_FLAG)
         self._put(c + CASTLE_ROOT, r)
         self._put(c + CASTLE_OWNER, owner)
         self._put(c + CASTLE_PART, part)
-        a: cython.int = g[self.pcell + r // self.stride]
-        b: cython.int = g[self.pcell + g[self.next + r] // self.stride]
-        gap: cython.int = (a - b) & self.mask
-        across: cython.int = self.t[self.side_step + 2]
-        step: cython.int = 1 if gap in (across, self.mask + 1 - across) else across
-        k: cython.int
+        a: cython.Py_ssize_t = g[self.pcell + (r * self.inverse >> 20)]
+        b: cython.Py_ssize_t = g[self.pcell + (g[self.next + r] * self.inverse >> 20)]
+        gap: cython.Py_ssize_t = (a - b) & self.mask
+        across: cython.Py_ssize_t = self.t[self.side_step + 2]
+        step: cython.Py_ssize_t = 1 if gap in (across, self.mask + 1 - across) else across
+        k: cython.Py_ssize_t
         for k in range(3):
             self._put(c + CASTLE_CELLS + k, (a + (k - 1) * step) & self.mask)
             self._put(c + CASTLE_CELLS + 3 + k, (b + (k - 1) * step) & self.mask)
@@ -1798,20 +1880,20 @@ class Engine:
         """What a road, city or cloister pays, completed or not (R-BASE-13, 14, 15, 21, 26)."""
         g = self.g
         if kind == 2:
-            return 9 if completed else 10 - g[self.around + r // self.stride]
+            return 9 if completed else 10 - g[self.around + (r * self.inverse >> 20)]
         if kind > 2:
             return 0
-        tiles: cython.int = 0
-        flags: cython.int = 0
-        pennants: cython.int = 0
-        count: cython.int = g[self.ends + r] & (OPEN_END - 1)
-        s: cython.int = r
-        i: cython.int
-        f: cython.int
+        tiles: cython.Py_ssize_t = 0
+        flags: cython.Py_ssize_t = 0
+        pennants: cython.Py_ssize_t = 0
+        count: cython.Py_ssize_t = g[self.ends + r] & (OPEN_END - 1)
+        s: cython.Py_ssize_t = r
+        i: cython.Py_ssize_t
+        f: cython.Py_ssize_t
         self.shared.stamp += 1
-        stamp: cython.int = self.shared.stamp
+        stamp: cython.Py_ssize_t = self.shared.stamp
         while True:
-            i = s // self.stride
+            i = s * self.inverse >> 20
             if self.mark[i] != stamp:
                 self.mark[i] = stamp
                 tiles += 1
@@ -1835,12 +1917,12 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _award(self, folk: cython.int, points: cython.int) -> cython.void:
+    def _award(self, folk: cython.Py_ssize_t, points: cython.Py_ssize_t) -> cython.void:
         """Pay everyone who has the most meeples (R-BASE-16)."""
         g = self.g
-        best: cython.int = 1
-        seat: cython.int
-        n: cython.int
+        best: cython.Py_ssize_t = 1
+        seat: cython.Py_ssize_t
+        n: cython.Py_ssize_t
         for seat in range(self.players):
             n = folk >> 4 * seat & 15
             if n > best:
@@ -1855,10 +1937,10 @@ class Engine:
         """Pay the majorities of all completed features, then look at the castles."""
         g = self.g
         watched: cython.bint = g[CASTLES] > 0
-        j: cython.int
-        r: cython.int
-        folk: cython.int
-        points: cython.int
+        j: cython.Py_ssize_t
+        r: cython.Py_ssize_t
+        folk: cython.Py_ssize_t
+        points: cython.Py_ssize_t
         for j in range(g[FINISHED]):
             r = g[self.finished + j]
             folk = g[self.folk + r] & MEEPLES
@@ -1878,13 +1960,13 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _reaches(self, castle: cython.int, r: cython.int) -> cython.bint:
+    def _reaches(self, castle: cython.Py_ssize_t, r: cython.Py_ssize_t) -> cython.bint:
         """Whether a feature has a tile in a castle's vicinity (R-CASTLE-16, 17, 25, 27)."""
         g = self.g
-        c: cython.int = self.castles + CASTLE_SIZE * castle + CASTLE_CELLS
-        k: cython.int
-        w: cython.int
-        s: cython.int
+        c: cython.Py_ssize_t = self.castles + CASTLE_SIZE * castle + CASTLE_CELLS
+        k: cython.Py_ssize_t
+        w: cython.Py_ssize_t
+        s: cython.Py_ssize_t
         for k in range(c, c + 6):
             w = g[self.board + g[k]]
             if w < 0:
@@ -1899,11 +1981,11 @@ class Engine:
     def _open_wave(self) -> cython.bint:
         """Queue the castles that the wave reaches; False if none (R-CASTLE-22, R-CASTLE-28)."""
         g = self.g
-        k: cython.int
-        c: cython.int
-        seat: cython.int
-        at: cython.int
-        count: cython.int = 0
+        k: cython.Py_ssize_t
+        c: cython.Py_ssize_t
+        seat: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
         self._put(NEXT_WAVE, 0)
         for k in range(self.players):
             seat = (g[ACTIVE] + k) % self.players
@@ -1923,9 +2005,9 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _is_paid(self, castle: cython.int) -> cython.bint:
+    def _is_paid(self, castle: cython.Py_ssize_t) -> cython.bint:
         g = self.g
-        j: cython.int
+        j: cython.Py_ssize_t
         for j in range(g[PAID]):
             if g[self.paid + j] == castle:
                 return True
@@ -1933,9 +2015,9 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _is_reached(self, castle: cython.int) -> cython.bint:
+    def _is_reached(self, castle: cython.Py_ssize_t) -> cython.bint:
         g = self.g
-        j: cython.int
+        j: cython.Py_ssize_t
         for j in range(g[WAVE]):
             if self._reaches(castle, g[self.wave + PAYOUT_SIZE * j]):
                 return True
@@ -1946,10 +2028,10 @@ class Engine:
     def _pay_castles(self) -> cython.void:
         """Pay the castles of this wave; an owner chooses where payouts differ (R-CASTLE-21)."""
         g = self.g
-        j: cython.int
-        best: cython.int
-        most: cython.int
-        points: cython.int
+        j: cython.Py_ssize_t
+        best: cython.Py_ssize_t
+        most: cython.Py_ssize_t
+        points: cython.Py_ssize_t
         while True:
             while g[UNPAID]:
                 best = -1
@@ -1974,10 +2056,10 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _differ(self, points: cython.int) -> cython.bint:
+    def _differ(self, points: cython.Py_ssize_t) -> cython.bint:
         """Whether a payout on offer to the castle at the head is worth something else."""
         g = self.g
-        j: cython.int
+        j: cython.Py_ssize_t
         for j in range(g[WAVE]):
             if g[self.wave + PAYOUT_SIZE * j + PAYOUT_POINTS] != points and self._reaches(
                 g[self.unpaid], g[self.wave + PAYOUT_SIZE * j]
@@ -1987,15 +2069,15 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _pay(self, payout: cython.int) -> cython.void:
+    def _pay(self, payout: cython.Py_ssize_t) -> cython.void:
         """Pay the castle at the head of the queue (R-CASTLE-18, R-CASTLE-25)."""
         g = self.g
-        c: cython.int = g[self.unpaid]
-        at: cython.int = self.castles + CASTLE_SIZE * c
-        points: cython.int = g[self.wave + PAYOUT_SIZE * payout + PAYOUT_POINTS]
-        seat: cython.int = g[at + CASTLE_OWNER]
-        n: cython.int = self.next_wave + PAYOUT_SIZE * g[NEXT_WAVE]
-        j: cython.int
+        c: cython.Py_ssize_t = g[self.unpaid]
+        at: cython.Py_ssize_t = self.castles + CASTLE_SIZE * c
+        points: cython.Py_ssize_t = g[self.wave + PAYOUT_SIZE * payout + PAYOUT_POINTS]
+        seat: cython.Py_ssize_t = g[at + CASTLE_OWNER]
+        n: cython.Py_ssize_t = self.next_wave + PAYOUT_SIZE * g[NEXT_WAVE]
+        j: cython.Py_ssize_t
         self._put(SCORE + seat, g[SCORE + seat] + points)
         for j in range(1, g[UNPAID]):
             self._put(self.unpaid + j - 1, g[self.unpaid + j])
@@ -2009,10 +2091,10 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _answer_collect(self, move: cython.int) -> cython.void:
+    def _answer_collect(self, move: cython.Py_ssize_t) -> cython.void:
         """The owner takes one of the payouts."""
         g = self.g
-        j: cython.int
+        j: cython.Py_ssize_t
         for j in range(g[WAVE]):
             if g[self.wave + PAYOUT_SIZE * j] == move:
                 self._pay(j)
@@ -2024,7 +2106,7 @@ class Engine:
     def _homecoming(self) -> cython.void:
         """Meeples of scored features and paid castles go home (R-BASE-17, R-CASTLE-30)."""
         g = self.g
-        j: cython.int
+        j: cython.Py_ssize_t
         for j in range(g[FINISHED]):
             self._send_home(g[self.finished + j])
         for j in range(g[PAID]):
@@ -2056,10 +2138,9 @@ class Engine:
     @cython.exceptval(check=False)
     def _next_player(self) -> cython.void:
         g = self.g
-        seat: cython.int = g[ACTIVE] + 1
-        self._put(ACTIVE, 0 if seat == self.players else seat)
-        if g[MARKET_DUE]:
-            self._put(MARKET_DUE, 0)
+        seat: cython.Py_ssize_t = g[ACTIVE] + 1
+        g[ACTIVE] = 0 if seat == self.players else seat
+        g[MARKET_DUE] = 0
         self._begin_turn()
 
     @cython.cfunc
@@ -2067,10 +2148,10 @@ class Engine:
     def _finish_game(self) -> cython.void:
         """Final scoring of all that is unfinished, and of farms (R-BASE-20 to 25)."""
         g = self.g
-        self._put(TILE, -1)
-        s: cython.int
-        folk: cython.int
-        kind: cython.int
+        g[TILE] = -1
+        s: cython.Py_ssize_t
+        folk: cython.Py_ssize_t
+        kind: cython.Py_ssize_t
         for s in range(g[LAID] * self.stride):
             folk = g[self.folk + s]
             if folk == 0 or g[self.root + s] != s:
@@ -2090,19 +2171,19 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _is_complete(self, r: cython.int, kind: cython.int) -> cython.bint:
+    def _is_complete(self, r: cython.Py_ssize_t, kind: cython.Py_ssize_t) -> cython.bint:
         g = self.g
         if kind == 2:
-            return g[self.around + r // self.stride] == 1
+            return g[self.around + (r * self.inverse >> 20)] == 1
         return kind < 2 and g[self.ends + r] < OPEN_END
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _score_farm(self, r: cython.int, folk: cython.int) -> cython.void:
+    def _score_farm(self, r: cython.Py_ssize_t, folk: cython.Py_ssize_t) -> cython.void:
         """Pay the owners of barns on a field, else its majority (R-BASE-22, R-CASTLE-33)."""
         g = self.g
-        seat: cython.int
-        best: cython.int = 1
+        seat: cython.Py_ssize_t
+        best: cython.Py_ssize_t = 1
         if g[ANIMALS] == 0:
             self._award(folk & MEEPLES, self._farm(r, 0))
             return
@@ -2115,16 +2196,16 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _farm_of(self, r: cython.int, seat: cython.int) -> cython.int:
+    def _farm_of(self, r: cython.Py_ssize_t, seat: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """What a field pays a seat, pigs and barns counted."""
-        barn: cython.int = self.g[self.folk + r] & BARN_FLAG
+        barn: cython.Py_ssize_t = self.g[self.folk + r] & BARN_FLAG
         return self._farm(r, 1 if barn or self._has_animal(r, seat, 0) else 0)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _has_animal(self, r: cython.int, seat: cython.int, barn: cython.int) -> cython.bint:
+    def _has_animal(self, r: cython.Py_ssize_t, seat: cython.Py_ssize_t, barn: cython.Py_ssize_t) -> cython.bint:
         g = self.g
-        j: cython.int
+        j: cython.Py_ssize_t
         for j in range(self.animals, self.animals + 3 * g[ANIMALS], 3):
             if g[self.root + g[j]] == r and g[j + 1] == seat and g[j + 2] == barn:
                 return True
@@ -2132,18 +2213,18 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _farm(self, r: cython.int, bonus: cython.int) -> cython.int:
+    def _farm(self, r: cython.Py_ssize_t, bonus: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Points of a field: each completed city once, castles among them (R-BASE-22, 24)."""
         g = self.g
-        points: cython.int = 0
-        s: cython.int = r
-        i: cython.int
-        c: cython.int
-        near: cython.int
+        points: cython.Py_ssize_t = 0
+        s: cython.Py_ssize_t = r
+        i: cython.Py_ssize_t
+        c: cython.Py_ssize_t
+        near: cython.Py_ssize_t
         self.shared.stamp += 1
-        stamp: cython.int = self.shared.stamp
+        stamp: cython.Py_ssize_t = self.shared.stamp
         while True:
-            i = s // self.stride
+            i = s * self.inverse >> 20
             near = self.t[self.touches + g[self.var + i] * self.stride + s - i * self.stride]
             c = i * self.stride
             while near:
@@ -2169,9 +2250,9 @@ class Engine:
     def _open_market(self) -> cython.void:
         """Reveal as many tiles as there are players (R-BAZAAR-4, R-BAZAAR-5, R-BAZAAR-31)."""
         g = self.g
-        left: cython.int = g[STACK_SIZE] - g[NEXT_TILE]
-        k: cython.int
-        self._put(MARKET_DUE, 0)
+        left: cython.Py_ssize_t = g[STACK_SIZE] - g[NEXT_TILE]
+        k: cython.Py_ssize_t
+        g[MARKET_DUE] = 0
         if left == 0 or (left < self.players and self.skip_short):
             self._end_turn()
             return
@@ -2199,10 +2280,10 @@ class Engine:
     def _next_lot(self) -> cython.void:
         """Find who chooses next; the last tile goes for nothing (R-BAZAAR-6, 14, 16)."""
         g = self.g
-        k: cython.int
-        seat: cython.int
-        waiting: cython.int = 0
-        first: cython.int = -1
+        k: cython.Py_ssize_t
+        seat: cython.Py_ssize_t
+        waiting: cython.Py_ssize_t = 0
+        first: cython.Py_ssize_t = -1
         if g[ON_OFFER] == 0:
             self._start_round()
             return
@@ -2228,12 +2309,12 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _answer_choose(self, move: cython.int) -> cython.void:
+    def _answer_choose(self, move: cython.Py_ssize_t) -> cython.void:
         """The chooser picks a tile and opens the bidding (R-BAZAAR-7)."""
         g = self.g
-        k: cython.int
-        seat: cython.int
-        count: cython.int = 0
+        k: cython.Py_ssize_t
+        seat: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
         self._put(LOT, move >> 20)
         self._put(HIGH_BID, move & 0xFFFFF)
         self._put(HIGH_BIDDER, g[CHOOSER])
@@ -2250,8 +2331,8 @@ class Engine:
     def _next_bidder(self) -> cython.void:
         """Ask the next player who can raise; each has one bid (R-BAZAAR-8, R-BAZAAR-10)."""
         g = self.g
-        seat: cython.int
-        k: cython.int
+        seat: cython.Py_ssize_t
+        k: cython.Py_ssize_t
         while g[BIDDERS]:
             seat = g[BIDDER]
             for k in range(1, g[BIDDERS]):
@@ -2273,7 +2354,7 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _answer_bid(self, move: cython.int) -> cython.void:
+    def _answer_bid(self, move: cython.Py_ssize_t) -> cython.void:
         """A higher bid, or none (R-BAZAAR-9)."""
         if move >= 0:
             self._put(HIGH_BID, move)
@@ -2282,11 +2363,11 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _answer_deal(self, move: cython.int) -> cython.void:
+    def _answer_deal(self, move: cython.Py_ssize_t) -> cython.void:
         """Buy from the highest bidder, or sell to them (R-BAZAAR-11, R-BAZAAR-13)."""
         g = self.g
-        buyer: cython.int = g[CHOOSER]
-        seller: cython.int = g[HIGH_BIDDER]
+        buyer: cython.Py_ssize_t = g[CHOOSER]
+        seller: cython.Py_ssize_t = g[HIGH_BIDDER]
         if move == SELL:
             buyer, seller = seller, buyer
         self._put(SCORE + buyer, g[SCORE + buyer] - g[HIGH_BID])
@@ -2296,11 +2377,11 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _take_off(self, lot: cython.int) -> cython.int:
+    def _take_off(self, lot: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Take a tile off the table of those on offer."""
         g = self.g
-        tile: cython.int = g[OFFER + lot]
-        k: cython.int
+        tile: cython.Py_ssize_t = g[OFFER + lot]
+        k: cython.Py_ssize_t
         for k in range(lot + 1, g[ON_OFFER]):
             self._put(OFFER + k - 1, g[OFFER + k])
         self._put(ON_OFFER, g[ON_OFFER] - 1)
@@ -2308,7 +2389,7 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _hand_over(self, seat: cython.int, lot: cython.int) -> cython.void:
+    def _hand_over(self, seat: cython.Py_ssize_t, lot: cython.Py_ssize_t) -> cython.void:
         self._put(HAND + seat, self._take_off(lot))
         self._put(CHOOSER, -1)
         self._put(LOT, -1)
@@ -2321,9 +2402,9 @@ class Engine:
     def _start_round(self) -> cython.void:
         """Full turns from the left of the active player, who comes last (R-BAZAAR-19)."""
         g = self.g
-        k: cython.int
-        seat: cython.int
-        count: cython.int = 0
+        k: cython.Py_ssize_t
+        seat: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
         for k in range(1, self.players + 1):
             seat = (g[LEADER] + k) % self.players
             if g[HAND + seat] >= 0:
@@ -2334,11 +2415,11 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _next_in_round(self) -> cython.int:
+    def _next_in_round(self) -> cython.Py_ssize_t:
         """Take the next seat out of the round's queue."""
         g = self.g
-        seat: cython.int = g[QUEUE]
-        k: cython.int
+        seat: cython.Py_ssize_t = g[QUEUE]
+        k: cython.Py_ssize_t
         for k in range(1, g[QUEUED]):
             self._put(QUEUE + k - 1, g[QUEUE + k])
         self._put(QUEUED, g[QUEUED] - 1)
@@ -2349,8 +2430,8 @@ class Engine:
     def _round_next(self) -> cython.void:
         """The next turn of the round, or back to normal play (R-BAZAAR-20)."""
         g = self.g
-        tile: cython.int
-        seat: cython.int
+        tile: cython.Py_ssize_t
+        seat: cython.Py_ssize_t
         if self.bazaar_mode == 2:
             self._draft_next()
             return
@@ -2367,7 +2448,7 @@ class Engine:
     def _draft_next(self) -> cython.void:
         """Pick and play alternate; the last tile is given without a question (R-BAZAAR-27)."""
         g = self.g
-        seat: cython.int
+        seat: cython.Py_ssize_t
         if g[QUEUED] == 0 or g[ON_OFFER] == 0:
             self._close_round()
             return
@@ -2375,28 +2456,29 @@ class Engine:
         if g[ON_OFFER] == 1:
             self._begin_bazaar_turn(seat, self._take_off(0))
             return
-        self._put(ACTIVE, seat)
+        g[ACTIVE] = seat
         self._ask(TAKE, seat)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _answer_take(self, move: cython.int) -> cython.void:
+    def _answer_take(self, move: cython.Py_ssize_t) -> cython.void:
         """A player takes a tile on offer and plays it at once (R-BAZAAR-27)."""
         self._begin_bazaar_turn(self.g[DECIDER], self._take_off(move))
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _begin_bazaar_turn(self, seat: cython.int, tile: cython.int) -> cython.void:
-        self._put(ACTIVE, seat)
-        self._put(TILE, tile)
-        self._put(FROM_HAND, 1)
+    def _begin_bazaar_turn(self, seat: cython.Py_ssize_t, tile: cython.Py_ssize_t) -> cython.void:
+        g = self.g
+        g[ACTIVE] = seat
+        g[TILE] = tile
+        g[FROM_HAND] = 1
         self._find_place()
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def _close_round(self) -> cython.void:
         g = self.g
-        k: cython.int
+        k: cython.Py_ssize_t
         self._put(IN_ROUND, 0)
         self._put(HANDS_OUT, 0)
         for k in range(self.players):
@@ -2404,23 +2486,23 @@ class Engine:
                 self._put(HAND + k, -1)
         self._put(ON_OFFER, 0)
         self._put(QUEUED, 0)
-        self._put(ACTIVE, g[LEADER])
+        g[ACTIVE] = g[LEADER]
         self._next_player()
 
     # ---------------------------------------------------------------- questions
 
-    def worth(self, r: cython.int):
+    def worth(self, r: cython.Py_ssize_t):
         """What a road, city or cloister pays as it lies; a field its cities, without animals."""
         return self._worth_now(r)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _worth_now(self, r: cython.int) -> cython.int:
+    def _worth_now(self, r: cython.Py_ssize_t) -> cython.Py_ssize_t:
         g = self.g
-        kind: cython.int = self._kind(r)
-        seat: cython.int
-        best: cython.int = 0
-        folk: cython.int = g[self.folk + r]
+        kind: cython.Py_ssize_t = self._kind(r)
+        seat: cython.Py_ssize_t
+        best: cython.Py_ssize_t = 0
+        folk: cython.Py_ssize_t = g[self.folk + r]
         if folk & CASTLE_FLAG or kind == 4:
             return 0
         if kind != 3:
@@ -2431,7 +2513,7 @@ class Engine:
             return self._farm(r, 0)
         best = self._farm(r, 1 if folk & BARN_FLAG else 0)
         if not folk & BARN_FLAG:
-            most: cython.int = 1
+            most: cython.Py_ssize_t = 1
             for seat in range(self.players):
                 most = max(most, folk >> 4 * seat & 15)
             for seat in range(self.players):
@@ -2439,10 +2521,10 @@ class Engine:
                     best = max(best, self._farm_of(r, seat))
         return best
 
-    def members(self, s: cython.int):
+    def members(self, s: cython.Py_ssize_t):
         """The segments of the feature of a segment."""
         g = self.g
-        r: cython.int = g[self.root + s]
+        r: cython.Py_ssize_t = g[self.root + s]
         found = [r]
         s = g[self.next + r]
         while s != r:
@@ -2453,7 +2535,7 @@ class Engine:
     def roots(self):
         """Every feature once, by the segment that stands for it."""
         g = self.g
-        s: cython.int
+        s: cython.Py_ssize_t
         return [
             s for s in range(g[LAID] * self.stride) if g[self.root + s] == s and g[self.ends + s]
         ]
@@ -2495,7 +2577,7 @@ class Engine:
         mv = self.mv
         decisions: cython.longlong = 0
         listed: cython.longlong = 0
-        count: cython.int
+        count: cython.Py_ssize_t
         self.nlog = 0
         self.silent = 1
         while g[PHASE] != OVER:
@@ -2519,9 +2601,9 @@ class Engine:
         """
         g = self.g
         mv = self.mv
-        phase: cython.int = g[PHASE]
-        value: cython.int
-        j: cython.int
+        phase: cython.Py_ssize_t = g[PHASE]
+        value: cython.Py_ssize_t
+        j: cython.Py_ssize_t
         if phase == CHOOSE:
             j = self._pick(g[ON_OFFER])
             value = min(self._gain(g[OFFER + j], g[DECIDER]) // 2, self._last_listed(g[DECIDER]))
@@ -2546,10 +2628,10 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _best_collect(self) -> cython.int:
+    def _best_collect(self) -> cython.Py_ssize_t:
         g = self.g
-        j: cython.int
-        best: cython.int = -1
+        j: cython.Py_ssize_t
+        best: cython.Py_ssize_t = -1
         for j in range(g[WAVE]):
             if self._reaches(g[self.unpaid], g[self.wave + PAYOUT_SIZE * j]) and (
                 best < 0
@@ -2558,7 +2640,7 @@ class Engine:
                 best = j
         return g[self.wave + PAYOUT_SIZE * best]
 
-    def gain(self, tile: cython.int, seat: cython.int):
+    def gain(self, tile: cython.Py_ssize_t, seat: cython.Py_ssize_t):
         """The most that a seat's own open features could earn at once by laying a type of tile."""
         return self._gain(tile, seat)
 
@@ -2571,12 +2653,12 @@ class Engine:
         bridge; the tile itself counts.
         """
         g = self.g
-        best: cython.int = 2
-        f: cython.int
-        r: cython.int
-        m: cython.int
-        side: cython.int
-        row: cython.int = self.fit + tile * self.signatures
+        best: cython.Py_ssize_t = 2
+        f: cython.Py_ssize_t
+        r: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        side: cython.Py_ssize_t
+        row: cython.Py_ssize_t = self.fit + tile * self.signatures
         for f in range(1, g[FRONTIER] + 1):
             m = self.t[row + g[self.fsig + f]] & 15
             if m == 0:
@@ -2589,12 +2671,12 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _closing(self, cell: cython.int, side: cython.int, seat: cython.int) -> cython.int:
+    def _closing(self, cell: cython.Py_ssize_t, side: cython.Py_ssize_t, seat: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The road or city of a seat whose last open end meets a cell from a side, or -1."""
         g = self.g
-        w: cython.int = g[self.board + ((cell + self.t[self.side_step + side]) & self.mask)]
-        r: cython.int
-        line: cython.int
+        w: cython.Py_ssize_t = g[self.board + ((cell + self.t[self.side_step + side]) & self.mask)]
+        r: cython.Py_ssize_t
+        line: cython.Py_ssize_t
         if w >= 0:
             return -1
         w = -1 - w
@@ -2610,13 +2692,13 @@ class Engine:
 
     # ---------------------------------------------------------------- speed and perft
 
-    def perft(self, depth: cython.int):
+    def perft(self, depth: cython.Py_ssize_t):
         """How many sequences of so many listed moves there are from here."""
-        count: cython.int = self._list()
+        count: cython.Py_ssize_t = self._list()
         if depth <= 1:
             return count if depth == 1 else 1
         mv = self.mv
-        i: cython.int
+        i: cython.Py_ssize_t
         listed = [mv[i] for i in range(count)]
         total = 0
         for move in listed:
@@ -2625,15 +2707,15 @@ class Engine:
             self.undo()
         return total
 
-    def exercise(self, rounds: cython.int):
+    def exercise(self, rounds: cython.Py_ssize_t):
         """Play and take back every listed move some times; returns how many were played."""
-        count: cython.int = self._list()
+        count: cython.Py_ssize_t = self._list()
         mv = self.mv
-        i: cython.int
-        j: cython.int
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
         listed = [mv[i] for i in range(count)]
         played: cython.longlong = 0
-        move: cython.int
+        move: cython.Py_ssize_t
         for j in range(rounds):
             for i in range(count):
                 move = listed[i]
@@ -2642,10 +2724,10 @@ class Engine:
                 played += 1
         return played
 
-    def probe_copies(self, rounds: cython.int):
+    def probe_copies(self, rounds: cython.Py_ssize_t):
         """Copy the game some times; to measure."""
         twin: Engine = self
-        j: cython.int
+        j: cython.Py_ssize_t
         for j in range(rounds):
             twin = self.copy()
         return twin

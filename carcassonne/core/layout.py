@@ -20,6 +20,10 @@ BUY: Final = 0
 SELL: Final = 1
 
 SEATS: Final = 6
+LISTED: Final = 20
+"""Listings show bids up to here, or ten more than the highest bid."""
+MARK: Final = -1
+"""The place that a mark of the log names."""
 
 # the open decision and the turn
 PHASE: Final = 0
@@ -65,7 +69,6 @@ MAY_BRIDGE: Final = 35
 STOPPED: Final = 36
 RINGED: Final = 37
 """The placement (`PART`) that last completed the ring around an older cloister."""
-CLOISTERS: Final = 38
 # rows of one number a seat
 SCORE: Final = 40
 SUPPLY: Final = 46
@@ -84,6 +87,12 @@ CASTLE_ROOT, CASTLE_OWNER, CASTLE_PART, CASTLE_CELLS = 0, 1, 2, 3
 PAYOUT_SIZE: Final = 3
 PAYOUT_ROOT, PAYOUT_POINTS, PAYOUT_CASTLE = 0, 1, 2
 
+OPEN_CELL: Final = (1 << 16) - 1
+"""The number in the frontier within an empty cell's number on the board."""
+RING_SHIFT: Final = 16
+"""Above it eight bits: bit k if a cloister lies at the cell's offset minus `SURROUNDING[k]`."""
+CLOSING: Final = 1 << 12
+"""What meets at a side: an edge that closes whatever it meets (an abbey's)."""
 CASTLE_FLAG: Final = 1 << 24
 BARN_FLAG: Final = 1 << 25
 MEEPLES: Final = CASTLE_FLAG - 1

@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import isqrt
 from typing import TYPE_CHECKING, Final
 
-from carcassonne.core.layout import CASTLE_SIZE, HEAD, PAYOUT_SIZE
+from carcassonne.core.layout import CASTLE_SIZE, CLOSING, HEAD, PAYOUT_SIZE
 from carcassonne.errors import CarcassonneError
 from carcassonne.geometry import DELTAS, SURROUNDING
 from carcassonne.tile_types import ABBEY, EMPTY, FEATURE_KINDS, FIELD, ROAD
@@ -177,6 +177,15 @@ def _build(tables: Tables) -> tuple[list[int], dict[str, int]]:
     add("ring_step", [dx + across * dy for dx, dy in SURROUNDING])
     add("power", [tables.kinds**side for side in range(4)])
     add("edge", [edge for variant in variants for edge in variant.edges])
+    add("shows", [
+        edge * tables.kinds ** (side ^ 2)
+        for variant in variants
+        for side, edge in enumerate(variant.edges)
+    ])  # fmt: skip
+    add("axes", [
+        sum(1 << axis for axis in (0, 1) if variant.edges[axis] == variant.edges[axis + 2] == FIELD)
+        for variant in variants
+    ])  # fmt: skip
     add("meets", [_meets(variant, side) for variant in variants for side in range(4)])
     for name, rows in _segment_tables(variants, stride).items():
         add(name, rows)
@@ -190,7 +199,8 @@ def _build(tables: Tables) -> tuple[list[int], dict[str, int]]:
     add("same", [tile.same_as[r] for tile in tables.types for r in range(4)])
     add("spread", [number for mask in range(16) for number in _spread(mask)])
     add("mended", [
-        sum(15 << (BESIDE_SHIFT + 4 * side) for side in range(4) if sides >> side & 1)
+        15 << OWN_SHIFT
+        | sum(15 << (BESIDE_SHIFT + 4 * side) for side in range(4) if sides >> side & 1)
         for sides in range(16)
     ])  # fmt: skip
     add("fit", _fits(tables.types, tables.kinds))
@@ -198,9 +208,12 @@ def _build(tables: Tables) -> tuple[list[int], dict[str, int]]:
 
 
 def _spread(mask: int) -> list[int]:
-    """The rotations of a mask as they stand in moves, filled up to four, and how many they are."""
+    """The rotations of a mask as they stand in moves, filled up to four, and how many they are.
+
+    Eight numbers a row, of which three mean nothing: eight are quicker to find than five.
+    """
     found = [rotation << 2 for rotation in range(4) if mask >> rotation & 1]
-    return [*found, *[0] * (4 - len(found)), len(found)]
+    return [*found, *[0] * (4 - len(found)), len(found), 0, 0, 0]
 
 
 def _cloister(tile: TileType) -> int:
@@ -209,10 +222,16 @@ def _cloister(tile: TileType) -> int:
 
 
 def _meets(variant: Variant, side: int) -> int:
-    """What meets the neighbour at a side: line, field of the left half, of the right, each + 1."""
+    """What meets the neighbour at a side: line, field of the left half, of the right, each + 1.
+
+    Above them a bit for an edge that closes whatever it meets.
+    """
     place = {id(segment): i + 1 for i, segment in enumerate(variant.segments)}
     found = (variant.at_side[side], variant.at_half[2 * side], variant.at_half[2 * side + 1])
-    return sum(place[id(piece)] << (4 * i) for i, piece in enumerate(found) if piece is not None)
+    closing = CLOSING if variant.edges[side] == ABBEY else 0
+    return closing | sum(
+        place[id(piece)] << (4 * i) for i, piece in enumerate(found) if piece is not None
+    )
 
 
 def _segment_tables(variants: list[Variant], stride: int) -> dict[str, list[int]]:
