@@ -69,6 +69,8 @@ try:
 except ImportError:  # Cython is needed to compile, not to run
     from carcassonne.core import shadow as cython  # type: ignore[no-redef]
 
+from carcassonne.core import notes
+
 if cython.compiled:  # numbers that the C compiler knows
     from cython.cimports.carcassonne.core.layout import *  # noqa: F403 - listed below
 else:
@@ -381,6 +383,7 @@ class Engine:
     nlog: cython.Py_ssize_t
     room: cython.Py_ssize_t
     silent: cython.Py_ssize_t
+    told: object
     seed: cython.ulonglong
 
     def __init__(self, shared: Shared):
@@ -401,7 +404,7 @@ class Engine:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _drop_log(self) -> cython.void:
-        self.log_block = None
+        self.log_block = self.told = None
         self.nlog = self.room = self.silent = 0
         if not cython.compiled:
             self.log = []
@@ -519,6 +522,14 @@ class Engine:
     def forget(self):
         """Drop the log: moves made so far can no longer be taken back."""
         self._drop_log()
+
+    def start_notes(self):
+        """Note from here on what happens (see `notes.py`); returns the list that grows.
+
+        Taking moves back takes back no notes; copies note nothing.
+        """
+        self.told = []
+        return self.told
 
     @property
     def history(self):
@@ -724,7 +735,6 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-
     def _fits_plain(self, tile: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """As `_fits` without bridges, in C, where nothing should have to be guessed ahead.
 
@@ -796,7 +806,9 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _fits_bridged(self, f: cython.Py_ssize_t, m: cython.Py_ssize_t, k: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def _fits_bridged(
+        self, f: cython.Py_ssize_t, m: cython.Py_ssize_t, k: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
         g = self.g
         mv = self.mv
         base: cython.Py_ssize_t = g[self.fcell + f] << 4
@@ -882,9 +894,8 @@ class Engine:
     def _can_take(self, i: cython.Py_ssize_t, axis: cython.Py_ssize_t) -> cython.bint:
         """Whether a tile itself can take a bridge (R-BRIDGE-5, R-BRIDGE-18)."""
         b: cython.Py_ssize_t = self.g[self.bridge + i]
-        return (
-            self.t[self.axes + self.g[self.var + i]] >> axis & 1
-            and (b == 0 or (self.bridge_max > 1 and b != 3 and not b >> axis & 1))
+        return self.t[self.axes + self.g[self.var + i]] >> axis & 1 and (
+            b == 0 or (self.bridge_max > 1 and b != 3 and not b >> axis & 1)
         )
 
     @cython.cfunc
@@ -1068,7 +1079,13 @@ class Engine:
         elif phase == TAKE:
             self._answer_take(move)
 
-    def set_up(self, stack, bridges: cython.Py_ssize_t, markers: cython.Py_ssize_t, meeples: cython.Py_ssize_t):
+    def set_up(
+        self,
+        stack,
+        bridges: cython.Py_ssize_t,
+        markers: cython.Py_ssize_t,
+        meeples: cython.Py_ssize_t,
+    ):
         """Fill the header of an empty table: a stack of types, and everybody's pieces."""
         g = self.g
         k: cython.Py_ssize_t
@@ -1152,14 +1169,27 @@ class Engine:
             ways = self._ways(tile, g[BRIDGES_LEFT + g[ACTIVE]] > 0)
             if ways:
                 g[MAY_DECLINE] = ways == 1 and self.decline_discards
+                if self.told is not None:
+                    self._tell_turn()
                 self._ask(PLACE, g[ACTIVE])
                 return
+            if self.told is not None:
+                self.told.append((notes.ASIDE, g[TILE], g[FROM_HAND]))
             if self.on_set_aside and self.t[self.bazaar + tile] and not g[IN_ROUND]:
                 g[MARKET_DUE] = 1
             self._set_aside()
             if g[FROM_HAND] and self.lose_turn:
                 self._end_turn()
                 return
+
+    @cython.cfunc
+    def _tell_turn(self):
+        g = self.g
+        seat: cython.Py_ssize_t
+        supply: cython.Py_ssize_t = 0
+        for seat in range(self.players):
+            supply |= g[SUPPLY + seat] << 4 * seat
+        self.told.append((notes.TURN, g[ACTIVE], g[TILE], g[FROM_HAND], supply))
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1177,6 +1207,8 @@ class Engine:
         """Lay the tile with its bridge, or decline it (R-BRIDGE-8, R-BRIDGE-11)."""
         g = self.g
         if move == DECLINE:
+            if self.told is not None:
+                self.told.append((notes.DECLINED, g[ACTIVE], g[TILE]))
             self._set_aside()
             if g[FROM_HAND] and self.lose_turn:
                 self._end_turn()
@@ -1395,13 +1427,17 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _tell_mend(self, f: cython.Py_ssize_t, i: cython.Py_ssize_t, side: cython.Py_ssize_t) -> cython.void:
+    def _tell_mend(
+        self, f: cython.Py_ssize_t, i: cython.Py_ssize_t, side: cython.Py_ssize_t
+    ) -> cython.void:
         """Note for the open cell beyond a side whether the tile can be bridged towards it.
 
         Its far end must be over an empty cell (R-BRIDGE-7).
         """
         g = self.g
-        far: cython.Py_ssize_t = (g[self.pcell + i] + self.t[self.side_step + (side ^ 2)]) & self.mask
+        far: cython.Py_ssize_t = (
+            g[self.pcell + i] + self.t[self.side_step + (side ^ 2)]
+        ) & self.mask
         bit: cython.Py_ssize_t = 1 << (side ^ 2)
         before: cython.Py_ssize_t = g[self.fmend + f]
         after: cython.Py_ssize_t = before & ~bit
@@ -1549,6 +1585,8 @@ class Engine:
         seat: cython.Py_ssize_t = BRIDGES_LEFT + g[ACTIVE]
         self._put(seat, g[seat] - 1)
         g[BRIDGE_BUILT] = 1
+        if self.told is not None:
+            self.told.append((notes.BRIDGE, g[ACTIVE], int(i == g[PLACED]), int(g[PHASE] == PLACE)))
         self._lay_bridge(i, axis)
 
     @cython.cfunc
@@ -1623,6 +1661,9 @@ class Engine:
         if move >= 0:
             self._put(SUPPLY + seat, g[SUPPLY + seat] - 1)
             self._stand(g[PLACED] * self.stride + move, seat)
+            if self.told is not None:
+                kind: cython.Py_ssize_t = self._kind(g[PLACED] * self.stride + move)
+                self.told.append((notes.PUT, seat, kind))
         self._complete_features()
 
     @cython.cfunc
@@ -1842,6 +1883,8 @@ class Engine:
         s: cython.Py_ssize_t = r
         if not g[self.stand + s] >> 4 * owner & 15:
             s = g[self.next + s]
+        if self.told is not None:
+            self.told.append((notes.CASTLE, owner, g[CASTLES], self._worth(r, 1, True)))
         self._send_home(r)
         self._put(SUPPLY + owner, g[SUPPLY + owner] - 1)
         self._put(MARKERS + owner, g[MARKERS + owner] - 1)
@@ -1854,7 +1897,9 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _add_castle(self, r: cython.Py_ssize_t, owner: cython.Py_ssize_t, part: cython.Py_ssize_t) -> cython.void:
+    def _add_castle(
+        self, r: cython.Py_ssize_t, owner: cython.Py_ssize_t, part: cython.Py_ssize_t
+    ) -> cython.void:
         g = self.g
         c: cython.Py_ssize_t = self.castles + CASTLE_SIZE * g[CASTLES]
         self._put(CASTLES, g[CASTLES] + 1)
@@ -1917,7 +1962,13 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _award(self, folk: cython.Py_ssize_t, points: cython.Py_ssize_t) -> cython.void:
+    def _award(
+        self,
+        r: cython.Py_ssize_t,
+        folk: cython.Py_ssize_t,
+        points: cython.Py_ssize_t,
+        final: cython.Py_ssize_t,
+    ) -> cython.void:
         """Pay everyone who has the most meeples (R-BASE-16)."""
         g = self.g
         best: cython.Py_ssize_t = 1
@@ -1930,6 +1981,28 @@ class Engine:
         for seat in range(self.players):
             if folk >> 4 * seat & 15 == best:
                 self._put(SCORE + seat, g[SCORE + seat] + points)
+                if self.told is not None:
+                    self._tell_score(r, seat, points, final)
+
+    @cython.cfunc
+    def _tell_score(
+        self,
+        r: cython.Py_ssize_t,
+        seat: cython.Py_ssize_t,
+        points: cython.Py_ssize_t,
+        final: cython.Py_ssize_t,
+    ):
+        g = self.g
+        kind: cython.Py_ssize_t = self._kind(r)
+        bridged: cython.Py_ssize_t = 0
+        s: cython.Py_ssize_t = r
+        while kind == 0:
+            if s % self.stride >= self.segments:
+                bridged = 1
+            s = g[self.next + s]
+            if s == r:
+                break
+        self.told.append((notes.SCORE, seat, kind, points, final, bridged))
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1946,7 +2019,7 @@ class Engine:
             folk = g[self.folk + r] & MEEPLES
             if folk or watched:
                 points = self._worth(r, self._kind(r), True)
-                self._award(folk, points)
+                self._award(r, folk, points, 0)
                 if watched:
                     self._put(self.wave + PAYOUT_SIZE * j + PAYOUT_ROOT, r)
                     self._put(self.wave + PAYOUT_SIZE * j + PAYOUT_POINTS, points)
@@ -2079,6 +2152,12 @@ class Engine:
         n: cython.Py_ssize_t = self.next_wave + PAYOUT_SIZE * g[NEXT_WAVE]
         j: cython.Py_ssize_t
         self._put(SCORE + seat, g[SCORE + seat] + points)
+        if self.told is not None:
+            j = self.wave + PAYOUT_SIZE * payout
+            kind: cython.Py_ssize_t = self._kind(g[j + PAYOUT_ROOT])
+            if g[j + PAYOUT_CASTLE]:
+                kind = notes.CASTLE_KIND
+            self.told.append((notes.PAY, c, kind, points, seat))
         for j in range(1, g[UNPAID]):
             self._put(self.unpaid + j - 1, g[self.unpaid + j])
         self._put(UNPAID, g[UNPAID] - 1)
@@ -2163,10 +2242,7 @@ class Engine:
                 if self.farmers:
                     self._score_farm(s, folk)
             else:
-                self._award(
-                    folk & MEEPLES,
-                    self._worth(s, kind, self._is_complete(s, kind)),
-                )
+                self._award(s, folk & MEEPLES, self._worth(s, kind, self._is_complete(s, kind)), 1)
         self._ask(OVER, -1)
 
     @cython.cfunc
@@ -2185,7 +2261,7 @@ class Engine:
         seat: cython.Py_ssize_t
         best: cython.Py_ssize_t = 1
         if g[ANIMALS] == 0:
-            self._award(folk & MEEPLES, self._farm(r, 0))
+            self._award(r, folk & MEEPLES, self._farm(r, 0), 1)
             return
         if not folk & BARN_FLAG:
             for seat in range(self.players):
@@ -2193,6 +2269,8 @@ class Engine:
         for seat in range(self.players):
             if self._has_animal(r, seat, 1) if folk & BARN_FLAG else folk >> 4 * seat & 15 == best:
                 self._put(SCORE + seat, g[SCORE + seat] + self._farm_of(r, seat))
+                if self.told is not None:
+                    self._tell_score(r, seat, self._farm_of(r, seat), 1)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -2203,7 +2281,9 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _has_animal(self, r: cython.Py_ssize_t, seat: cython.Py_ssize_t, barn: cython.Py_ssize_t) -> cython.bint:
+    def _has_animal(
+        self, r: cython.Py_ssize_t, seat: cython.Py_ssize_t, barn: cython.Py_ssize_t
+    ) -> cython.bint:
         g = self.g
         j: cython.Py_ssize_t
         for j in range(self.animals, self.animals + 3 * g[ANIMALS], 3):
@@ -2294,6 +2374,8 @@ class Engine:
                 if first < 0:
                     first = seat
         if waiting == 1:
+            if self.told is not None:
+                self.told.append((notes.PRICE, first, -1, g[OFFER], 0, notes.FREE))
             self._hand_over(first, 0)
             self._start_round()
             return
@@ -2318,6 +2400,8 @@ class Engine:
         self._put(LOT, move >> 20)
         self._put(HIGH_BID, move & 0xFFFFF)
         self._put(HIGH_BIDDER, g[CHOOSER])
+        if self.told is not None:
+            self.told.append((notes.LOT, g[CHOOSER], g[OFFER + g[LOT]], g[HIGH_BID]))
         for k in range(1, self.players):
             seat = (g[CHOOSER] + k) % self.players
             if g[HAND + seat] < 0:
@@ -2344,6 +2428,8 @@ class Engine:
         if g[HIGH_BIDDER] == g[CHOOSER]:
             seat = g[CHOOSER]
             self._put(SCORE + seat, g[SCORE + seat] - g[HIGH_BID])
+            if self.told is not None:
+                self._tell_price(seat, -1, notes.OWN_BID)
             self._hand_over(seat, g[LOT])
             self._next_lot()
             return
@@ -2372,8 +2458,15 @@ class Engine:
             buyer, seller = seller, buyer
         self._put(SCORE + buyer, g[SCORE + buyer] - g[HIGH_BID])
         self._put(SCORE + seller, g[SCORE + seller] + g[HIGH_BID])
+        if self.told is not None:
+            self._tell_price(buyer, seller, notes.SOLD if move == SELL else notes.BOUGHT)
         self._hand_over(buyer, g[LOT])
         self._next_lot()
+
+    @cython.cfunc
+    def _tell_price(self, buyer: cython.Py_ssize_t, seller: cython.Py_ssize_t, how: cython.int):
+        g = self.g
+        self.told.append((notes.PRICE, buyer, seller, g[OFFER + g[LOT]], g[HIGH_BID], how))
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -2671,7 +2764,9 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _closing(self, cell: cython.Py_ssize_t, side: cython.Py_ssize_t, seat: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def _closing(
+        self, cell: cython.Py_ssize_t, side: cython.Py_ssize_t, seat: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
         """The road or city of a seat whose last open end meets a cell from a side, or -1."""
         g = self.g
         w: cython.Py_ssize_t = g[self.board + ((cell + self.t[self.side_step + side]) & self.mask)]

@@ -5,8 +5,8 @@ A note is a tuple of numbers that begins with its code. Seats count from 0, tile
 
     TURN      seat, tile, from_hand, supply      a tile is about to be placed; meeples in supply,
                                                  four bits a seat
-    SCORE     seat, kind, points, final, tiles,  a feature pays a majority or a farm its farmers;
-              bridged                            `final`: at the end of the game
+    SCORE     seat, kind, points, final, bridged a feature pays one of its majority; at the end of
+                                                 the game? a road over a bridge?
     CASTLE    owner, number, points              built, instead of so many points for the city
     PAY       number, kind, points, owner        a castle is paid by a feature or another castle
     BRIDGE    seat, own, forced                  built: on the tile just placed? for its placement?

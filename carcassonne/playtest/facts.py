@@ -154,9 +154,7 @@ class _Reader:
         for other in facts.winners:
             behind[other] = max(behind[other], best - now[other])
 
-    def score(
-        self, seat: int, kind: int, points: int, final: int, _tiles: int, bridged: int
-    ) -> None:
+    def score(self, seat: int, kind: int, points: int, final: int, bridged: int) -> None:
         """A feature pays."""
         facts = self.facts
         facts.by_kind[_ROW_OF[kind]][seat] += points
