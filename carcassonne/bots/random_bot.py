@@ -34,4 +34,4 @@ class RandomBot:
     def choose_number(self, game: CoreGame) -> int:
         """As `choose`, in numbers of the core."""
         moves = game.move_numbers()
-        return moves[self._random.randrange(len(moves))]
+        return moves[int(self._random.random() * len(moves))]

@@ -6,6 +6,7 @@ What a bot does to the game that it is handed never reaches the real one.
 from __future__ import annotations
 
 import traceback
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from carcassonne.bots.base import BotFault, CoreBot
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     Played = tuple[Move, tuple[Event, ...]]
 
-__all__ = ["Table", "is_built_in", "table_of"]
+__all__ = ["Table", "is_built_in", "is_quick", "table_of"]
 
 _OWN = f"{__package__}."
 
@@ -31,6 +32,18 @@ _OWN = f"{__package__}."
 def is_built_in(bot: Bot) -> bool:
     """Whether a bot is one of this program's own, which keep the rules for bots."""
     return type(bot).__module__.startswith(_OWN)
+
+
+def is_quick(bot: Bot) -> bool:
+    """Whether a bot can be asked for numbers of the core without precautions."""
+    return _is_quick(type(bot))
+
+
+@lru_cache(maxsize=256)
+def _is_quick(kind: type) -> bool:
+    methods = ("choose_number", "begin")
+    answers, listens = (callable(getattr(kind, name, None)) for name in methods)
+    return kind.__module__.startswith(_OWN) and answers and not listens
 
 
 class Table(Protocol):

@@ -75,14 +75,85 @@ if cython.compiled:  # numbers that the C compiler knows
     from cython.cimports.carcassonne.core.layout import *  # noqa: F403 - listed below
 else:
     from carcassonne.core.layout import (
-        ACTIVE, ANIMALS, ASIDE, BARN_FLAG, BID, BIDDER, BIDDERS, BRIDGE, BRIDGES_LEFT,
-        BRIDGE_BUILT, BUY, CASTLE, CASTLES, CASTLE_CELLS, CASTLE_FLAG, CASTLE_OWNER, CASTLE_PART,
-        CASTLE_ROOT, CASTLE_SIZE, CHOOSE, CHOOSER, CLOSING, COLLECT, DEAL, DECIDER, DECLINE,
-        FINISHED, FROM_HAND, FRONTIER, HAND, HANDS_OUT, HIGH_BID, HIGH_BIDDER, IN_ROUND, LAID,
-        LAST_CHOOSER, LEADER, LISTED, LOT, MARK, MARKERS, MARKET_DUE, MAY_BRIDGE, MAY_DECLINE, MEEPLE, MEEPLES,
-        NEXT_TILE, NEXT_WAVE, OFFER, ON_OFFER, OPEN_CELL, OPEN_END, OVER, PAID, PART, PASS, PAYOUT_CASTLE,
-        PAYOUT_POINTS, PAYOUT_ROOT, PAYOUT_SIZE, PHASE, PLACE, PLACED, PLACER, QUEUE, QUEUED,
-        RINGED, RING_SHIFT, SCORE, SEATS, SELL, SMALL, STACK_SIZE, STOPPED, SUPPLY, TAKE, TILE, UNPAID, WAVE,
+        ACTIVE,
+        ANIMALS,
+        ASIDE,
+        BARN_FLAG,
+        BID,
+        BIDDER,
+        BIDDERS,
+        BRIDGE,
+        BRIDGE_BUILT,
+        BRIDGES_LEFT,
+        BUY,
+        CASTLE,
+        CASTLE_CELLS,
+        CASTLE_FLAG,
+        CASTLE_OWNER,
+        CASTLE_PART,
+        CASTLE_ROOT,
+        CASTLE_SIZE,
+        CASTLES,
+        CHOOSE,
+        CHOOSER,
+        CLOSING,
+        COLLECT,
+        DEAL,
+        DECIDER,
+        DECLINE,
+        FINISHED,
+        FROM_HAND,
+        FRONTIER,
+        HAND,
+        HANDS_OUT,
+        HIGH_BID,
+        HIGH_BIDDER,
+        IN_ROUND,
+        LAID,
+        LAST_CHOOSER,
+        LEADER,
+        LISTED,
+        LOT,
+        MARK,
+        MARKERS,
+        MARKET_DUE,
+        MAY_BRIDGE,
+        MAY_DECLINE,
+        MEEPLE,
+        MEEPLES,
+        NEXT_TILE,
+        NEXT_WAVE,
+        OFFER,
+        ON_OFFER,
+        OPEN_CELL,
+        OPEN_END,
+        OVER,
+        PAID,
+        PART,
+        PASS,
+        PAYOUT_CASTLE,
+        PAYOUT_POINTS,
+        PAYOUT_ROOT,
+        PAYOUT_SIZE,
+        PHASE,
+        PLACE,
+        PLACED,
+        PLACER,
+        QUEUE,
+        QUEUED,
+        RING_SHIFT,
+        RINGED,
+        SCORE,
+        SEATS,
+        SELL,
+        SMALL,
+        STACK_SIZE,
+        STOPPED,
+        SUPPLY,
+        TAKE,
+        TILE,
+        UNPAID,
+        WAVE,
     )  # fmt: skip
 
 __all__ = ["COMPILED", "Engine", "Shared"]
@@ -396,6 +467,7 @@ class Engine:
     @cython.exceptval(check=False)
     def _own(self, block: object) -> cython.void:
         self.block = block
+        self.told = None
         if cython.compiled:
             self.g = cython.cast(cython.p_int, cython.cast(cython.p_char, block))
         else:
@@ -404,7 +476,7 @@ class Engine:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _drop_log(self) -> cython.void:
-        self.log_block = self.told = None
+        self.log_block = None
         self.nlog = self.room = self.silent = 0
         if not cython.compiled:
             self.log = []
@@ -1188,7 +1260,7 @@ class Engine:
         seat: cython.Py_ssize_t
         supply: cython.Py_ssize_t = 0
         for seat in range(self.players):
-            supply |= g[SUPPLY + seat] << 4 * seat
+            supply |= g[SUPPLY + seat] << 10 * seat
         self.told.append((notes.TURN, g[ACTIVE], g[TILE], g[FROM_HAND], supply))
 
     @cython.cfunc

@@ -4,7 +4,7 @@ A note is a tuple of numbers that begins with its code. Seats count from 0, tile
 `Tables.types`, kinds of features those of `FEATURE_KINDS`, with `CASTLE_KIND` for a castle.
 
     TURN      seat, tile, from_hand, supply      a tile is about to be placed; meeples in supply,
-                                                 four bits a seat
+                                                 ten bits a seat, so that they can be added
     SCORE     seat, kind, points, final, bridged a feature pays one of its majority; at the end of
                                                  the game? a road over a bridge?
     CASTLE    owner, number, points              built, instead of so many points for the city

@@ -18,6 +18,8 @@ __all__ = ["KINDS", "Facts"]
 KINDS: Final = ("road", "city", "cloister", "farm", "castle")
 """Kinds of points, as `Facts.by_kind` has them."""
 
+_BEFORE_OVERFLOW: Final = 100
+"""So many supplies of up to ten meeples each can be added in the ten bits that a seat has."""
 _ROW_OF: Final = (0, 1, 2, 3, 3, 4)
 """Where the points of a note's kind go in `KINDS`."""
 _PAYER: Final = (*FEATURE_KINDS, "castle")
@@ -122,6 +124,8 @@ class _Reader:
         self.now = [0] * facts.players
         self.behind = [0] * facts.players
         self.leader = -1
+        self.changed = True
+        self.supplies = 0
         self.waiting: dict[int, int] = {}
         """The auctions whose tile is not placed yet, by buyer."""
         self.earning = -1
@@ -133,29 +137,45 @@ class _Reader:
         """Read all notes."""
         reading = tuple(getattr(self, name) for name in _READING)
         for note in happened:
-            reading[note[0]](*note[1:])
+            reading[note[0]](note)
+        self._add_idle()
         self.facts.deficit = min(self.behind[seat] for seat in self.facts.winners)
 
-    def turn(self, seat: int, _tile: int, from_hand: int, supply: int) -> None:
+    def turn(self, note: Note) -> None:
         """Count the turn, idle meeples and who leads."""
-        facts, now, behind = self.facts, self.now, self.behind
-        facts.turns += 1
-        idle = facts.idle
-        for other in range(len(idle)):
-            idle[other] += supply >> 4 * other & 15
+        _, seat, _, from_hand, supply = note
+        self.facts.turns += 1
+        self.supplies += supply
+        if not self.facts.turns % _BEFORE_OVERFLOW:
+            self._add_idle()
         self.lot = 0
         self.earning = self.waiting.pop(seat, -1) if from_hand else -1
+        if self.changed:
+            self._compare()
+
+    def _add_idle(self) -> None:
+        idle = self.facts.idle
+        for seat in range(len(idle)):
+            idle[seat] += self.supplies >> 10 * seat & 1023
+        self.supplies = 0
+
+    def _compare(self) -> None:
+        """See who leads since scores changed, and how far the later winners are behind."""
+        now, behind = self.now, self.behind
+        self.changed = False
         best = max(now)
         if now.count(best) == 1:
             first = now.index(best)
             if first != self.leader:
-                facts.leads += self.leader >= 0
+                self.facts.leads += self.leader >= 0
                 self.leader = first
-        for other in facts.winners:
+        for other in self.facts.winners:
             behind[other] = max(behind[other], best - now[other])
 
-    def score(self, seat: int, kind: int, points: int, final: int, bridged: int) -> None:
+    def score(self, note: Note) -> None:
         """A feature pays."""
+        _, seat, kind, points, final, bridged = note
+        self.changed = True
         facts = self.facts
         facts.by_kind[_ROW_OF[kind]][seat] += points
         self.now[seat] += points
@@ -165,12 +185,15 @@ class _Reader:
                 facts.bridged_roads += bridged
             self._earn(seat, points)
 
-    def castle(self, owner: int, _number: int, points: int) -> None:
+    def castle(self, note: Note) -> None:
         """A castle is built."""
+        _, owner, _, points = note
         self.facts.castles.append(CastleRow(owner, points, self.facts.turns))
 
-    def pay(self, number: int, kind: int, points: int, owner: int) -> None:
+    def pay(self, note: Note) -> None:
         """A castle is paid."""
+        _, number, kind, points, owner = note
+        self.changed = True
         facts = self.facts
         facts.by_kind[4][owner] += points
         self.now[owner] += points
@@ -180,19 +203,23 @@ class _Reader:
         )
         self._earn(owner, points)
 
-    def bridge(self, _seat: int, own: int, forced: int) -> None:
+    def bridge(self, note: Note) -> None:
         """A bridge is built."""
+        _, _, own, forced = note
         facts = self.facts
         facts.bridges += 1
         facts.own_bridges += own
         facts.forced_bridges += forced
 
-    def choose(self, chooser: int, _tile: int, bid: int) -> None:
+    def choose(self, note: Note) -> None:
         """The bidding for a tile opens."""
+        _, chooser, _, bid = note
         self.opened = (chooser, bid)
 
-    def price(self, buyer: int, seller: int, tile: int, price: int, how: int) -> None:
+    def price(self, note: Note) -> None:
         """A tile has found its owner."""
+        _, buyer, seller, tile, price, how = note
+        self.changed = True
         facts, now = self.facts, self.now
         facts.paid[buyer] += price
         now[buyer] -= price
@@ -211,17 +238,18 @@ class _Reader:
             )
         )  # fmt: skip
 
-    def aside(self, _tile: int, _from_hand: int) -> None:
+    def aside(self, _: Note) -> None:
         """A tile fits nowhere."""
         self.facts.unplaceable += 1
         self.earning = -1
 
-    def decline(self, _seat: int, _tile: int) -> None:
+    def decline(self, _: Note) -> None:
         """A tile was declined."""
         self.facts.declined += 1
 
-    def put(self, _seat: int, kind: int) -> None:
+    def put(self, note: Note) -> None:
         """A meeple is put on a feature."""
+        _, _, kind = note
         self.facts.puts[kind] += 1
 
     def _earn(self, seat: int, points: int) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from carcassonne import Game, Rules
+from carcassonne.core.dealer import Dealer
 from carcassonne.core.game import CoreGame
 from carcassonne.events import (
     BridgeBuilt,
@@ -43,12 +44,9 @@ def play_both(seed: int, players: int, rules: Rules) -> tuple[Game, Facts]:
     names = tuple("ABCDEF")[:players]
     game = Game.new(names, seed=seed, rules=rules)
     core = CoreGame.new(names, rules=rules, stack=game.stack)
-    twin = CoreGame.new(names, rules=rules, stack=game.stack)
-    happened = twin.engine.start_notes()
-    # the first turn began before notes were asked for
-    happened.append(
-        (0, 0, list(game.box.types).index(str(game.drawn)), 0, 7 * 0x1111111 & mask(players))
-    )
+    dealer = Dealer(names, rules, game.box)
+    dealer.set_stack(game.stack)
+    twin, happened = dealer.noted_game()
     rng = random.Random(seed)
     moves = listed = 0
     while not core.is_over:
@@ -62,11 +60,6 @@ def play_both(seed: int, players: int, rules: Rules) -> tuple[Game, Facts]:
     scores = tuple(game.scores.values())
     facts = Facts(names, scores, happened, list(game.box.types), moves=moves, listed=listed)
     return game, facts
-
-
-def mask(players: int) -> int:
-    """Four bits for each seat."""
-    return (1 << 4 * players) - 1
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 6])
