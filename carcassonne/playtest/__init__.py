@@ -1,0 +1,1 @@
+"""The playtest lab: experiments with the rules, their measures, statistics and reports."""
