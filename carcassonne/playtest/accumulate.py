@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["ArmStatistics", "CastleStatistics", "Statistics", "TileStatistics", "UnitQueue"]
 
 _MOST_WAITING: Final = 50_000
-_MOST_TILES: Final = 2_000
 
 
 class UnitQueue:
@@ -202,8 +201,7 @@ class ArmStatistics:
             for auction in row.auctions:
                 by_tile.setdefault(auction.tile, []).append(auction)
         for tile, auctions in by_tile.items():
-            if tile in self.tiles or len(self.tiles) < _MOST_TILES:
-                self.tiles.setdefault(tile, TileStatistics()).add(auctions)
+            self.tiles.setdefault(tile, TileStatistics()).add(auctions)
         self.castles.add([castle for row in rows for castle in row.castles])
 
     def merge(self, other: ArmStatistics) -> None:

@@ -19,6 +19,8 @@ __all__ = [
     "interval_text",
     "multiplicity",
     "noun",
+    "points_text",
+    "scale",
     "sentence",
     "unit_word",
 ]
@@ -26,7 +28,11 @@ __all__ = [
 _LONGEST_NOUN: Final = 80
 _PER_CENT: Final = 100
 _MINUS: Final = "\N{MINUS SIGN}"
-_ARTICLES: Final = re.compile(r"(?:the|a|an|each|every|how|whether|all|points|turns|tiles|moves) ")
+_STARTS: Final = re.compile(r"(?:the|a|an|each|every|how|whether|all|[a-z]+s)\b")
+_BEHIND_HEAD: Final = re.compile(
+    r" (?:of|for|in|on|at|by|to|a|per|from|with|without|between|that|when|while|until|used|built"
+    r"|left|won|paid|placed|laid|scored|standing|which|where)\b"
+)
 
 
 def noun(measure: Measure) -> str:
@@ -36,7 +42,13 @@ def noun(measure: Measure) -> str:
         return f"the measure {measure.name}"
     if len(text) > 1 and not text[1].isupper():
         text = text[0].lower() + text[1:]
-    return text if _ARTICLES.match(text) else f"the {text}"
+    return text if _STARTS.match(text) else f"the {text}"
+
+
+def _is_plural(words: str) -> bool:
+    """Whether a noun phrase takes a plural verb: `points for roads`."""
+    head = _BEHIND_HEAD.split(words, maxsplit=1)[0].rpartition(" ")[2]
+    return head.endswith("s") and not head.endswith(("ss", "us", "is"))
 
 
 def scale(measure: Measure) -> int:
@@ -79,23 +91,30 @@ def interval_text(interval: Interval, measure: Measure, *, signed: bool = False)
     return f"{mean} ({low} to {high})"
 
 
+def points_text(value: float, measure: Measure) -> str:
+    """A mean without an interval."""
+    return amount(value * scale(measure), 2)
+
+
 def sentence(effect: Effect, contrast: Contrast, measure: Measure) -> str:
     """An effect in a plain sentence, with its 95 % interval."""
     times = scale(measure)
     interval = effect.interval
     decimals = decimals_for(interval.half_width * times)
-    start = f"With {contrast.phrase}, {noun(measure)}"
+    what = noun(measure)
+    plural = _is_plural(what)
+    start = f"With {contrast.phrase}, {what}"
     if effect.is_nothing:
-        return f"{start} is the same in all {interval.n} stack orders."
+        return f"{start} {'are' if plural else 'is'} the same in all {interval.n} stack orders."
     low, high = interval.low * times, interval.high * times
     if not effect.is_measurable:
         unit = unit_word(measure, difference=True)
         return (
-            f"{start} does not change measurably "
+            f"{start} {'do' if plural else 'does'} not change measurably "
             f"({amount(low, decimals, signed=True)} to {amount(high, decimals, signed=True)} "
             f"{unit})."
         )
-    verb = "rises" if interval.mean > 0 else "falls"
+    verb = ("rise" if interval.mean > 0 else "fall") + ("" if plural else "s")
     low, high = sorted((abs(low), abs(high)))
     size = amount(abs(interval.mean) * times, decimals)
     unit = unit_word(measure, difference=True, one=float(size) == 1)
@@ -113,11 +132,11 @@ def multiplicity(effects: Sequence[Effect]) -> str:
         return "There is nothing to compare."
     found = sum(effect.is_measurable for effect in effects)
     held = sum(effect.holds and effect.is_measurable for effect in effects)
-    chance = total * 0.05
     if total == 1:
-        return "There is one interval of 95 %."
+        return "There is one comparison, with one interval of 95 %."
     return (
-        f"There are {total} intervals of 95 %, of which about {chance:.0f} would leave 0 out by "
-        f"chance alone if nothing had any effect; {found} do, and {held} of them hold after "
-        "Holm's correction for all comparisons."
+        f"There are {total} comparisons, each with an interval of 95 %. If nothing had any effect, "
+        f"about {total * 0.05:.1f} of them would leave 0 out by chance. Here {found} "
+        f"{'does' if found == 1 else 'do'}, of which {held} "
+        f"{'holds' if held == 1 else 'hold'} after Holm's correction for all comparisons."
     )
