@@ -219,8 +219,8 @@ def _auctions(results: Results) -> str:
     if len(parts) == 1:
         return ""
     note = (
-        '<p class="note">Earned: the points that the buyer scored in the turn with the tile. A tile '
-        "may be worth more later on, or in keeping it from another.</p>"
+        '<p class="note">Earned: the points that the buyer scored in the turn with the tile. '
+        "A tile may be worth more later on, or in keeping it from another.</p>"
     )
     return parts[0] + note + "".join(parts[1:])
 

@@ -22,11 +22,13 @@ __all__ = [
     "points_text",
     "scale",
     "sentence",
+    "short_interval",
     "unit_word",
 ]
 
 _LONGEST_NOUN: Final = 80
 _PER_CENT: Final = 100
+_MOST_DECIMALS: Final = 4
 _MINUS: Final = "\N{MINUS SIGN}"
 _STARTS: Final = re.compile(r"(?:the|a|an|each|every|how|whether|all|[a-z]+s)\b")
 _BEHIND_HEAD: Final = re.compile(
@@ -69,7 +71,7 @@ def decimals_for(half_width: float) -> int:
     """The decimals that a number deserves whose interval reaches that far to each side."""
     if half_width <= 0:
         return 2
-    return max(0, min(4, 1 - math.floor(math.log10(half_width))))
+    return max(0, min(_MOST_DECIMALS, 1 - math.floor(math.log10(half_width))))
 
 
 def amount(value: float, decimals: int, *, signed: bool = False) -> str:
@@ -83,12 +85,21 @@ def amount(value: float, decimals: int, *, signed: bool = False) -> str:
 def interval_text(interval: Interval, measure: Measure, *, signed: bool = False) -> str:
     """A mean and its interval: `12.3 (11.0 to 13.6)`."""
     times = scale(measure)
+    if interval.low == interval.high:
+        return f"{amount(interval.mean * times, 2, signed=signed)} (always)"
     decimals = decimals_for(interval.half_width * times)
     mean, low, high = (
         amount(value * times, decimals, signed=signed)
         for value in (interval.mean, interval.low, interval.high)
     )
     return f"{mean} ({low} to {high})"
+
+
+def short_interval(interval: Interval, measure: Measure) -> str:
+    """A mean and how far its interval reaches: `12.3 ±1.3`."""
+    reach = interval.half_width * scale(measure)
+    decimals = decimals_for(reach)
+    return f"{amount(interval.mean * scale(measure), decimals)} ±{amount(reach, decimals)}"
 
 
 def points_text(value: float, measure: Measure) -> str:
@@ -116,6 +127,8 @@ def sentence(effect: Effect, contrast: Contrast, measure: Measure) -> str:
         )
     verb = ("rise" if interval.mean > 0 else "fall") + ("" if plural else "s")
     low, high = sorted((abs(low), abs(high)))
+    while decimals < _MOST_DECIMALS and round(low, decimals) == 0:
+        decimals += 1  # an interval that leaves 0 out must not read as if it began there
     size = amount(abs(interval.mean) * times, decimals)
     unit = unit_word(measure, difference=True, one=float(size) == 1)
     doubt = "" if effect.holds else "; among so many comparisons this may be chance"
