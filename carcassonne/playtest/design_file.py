@@ -32,6 +32,7 @@ or, instead of `[factors]`, a list of arms with a name and any of the keys from 
 from __future__ import annotations
 
 import itertools
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -281,12 +282,11 @@ class _Reader:
                         f"{self.source.where(key, flag=True)}: the factor {flat[key]} sets it "
                         "already; take one of them away"
                     )
-        arms = 1
-        for levels in found.values():
-            arms *= len(levels)
+        arms = math.prod(len(levels) for levels in found.values())
         if arms > MOST_ARMS:
+            where = self.source.last("factors", {}).where
             raise DesignError(
-                f"factors: all combinations are {arms} arms, more than {MOST_ARMS}: leave levels "
+                f"{where}: all combinations are {arms} arms, more than {MOST_ARMS}: leave levels "
                 "away or list the arms you want under [[arms]]"
             )
         return list(found.items())

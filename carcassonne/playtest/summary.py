@@ -29,6 +29,7 @@ _WIDE: Final = 110
 _CELL: Final = 22
 _SHORT_CELL: Final = 13
 _NAME: Final = 26
+_UNIT: Final = 12
 
 
 def print_summary(results: Results, console: Console) -> None:
@@ -54,16 +55,17 @@ def _parts(results: Results, width: int) -> Iterator[RenderableType]:
 
 
 def _findings(results: Results) -> Iterator[RenderableType]:
-    from rich.padding import Padding  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
     if not results.effects:
         return
     yield Text("\nWhat changed", "bold")
     found = results.findings
+    grid = Table.grid(padding=(0, 1))
     for effect in found[:_MOST_FINDINGS]:
-        mark = "*" if effect.holds else " "
-        yield Padding(Text(f"{mark} {results.sentence(effect)}"), (0, 0, 0, 1), expand=False)
+        grid.add_row(Text("*" if effect.holds else "-"), Text(results.sentence(effect)))
+    yield grid
     if not found:
         yield Text("Nothing changes measurably.")
     if len(found) > _MOST_FINDINGS:
@@ -93,7 +95,9 @@ def _means(results: Results, width: int) -> Iterator[RenderableType]:
 
     arms = list(zip(results.design.arms, results.statistics.arms, strict=True))
     wide = width >= _WIDE
-    fitting = max(1, (width - _NAME - 10) // ((_CELL if wide else _SHORT_CELL) + 2))
+    names = max(len(measure.name) for measure in results.measures) if results.measures else 0
+    cell = (_CELL if wide else _SHORT_CELL) + 2
+    fitting = max(1, (width - min(names, _NAME) - _UNIT) // cell)
     write = interval_text if wide else short_interval
     for group, numbers in results.groups.items():
         for start in range(0, len(arms), fitting):
