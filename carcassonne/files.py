@@ -15,7 +15,7 @@ import msgspec
 
 from carcassonne.errors import CarcassonneError
 
-__all__ = ["convert", "parse_toml", "read_text", "write_bytes", "write_text"]
+__all__ = ["convert", "parse_toml", "read_text", "replace", "write_bytes", "write_text"]
 
 _LARGEST = 64 * 1024 * 1024
 
@@ -111,14 +111,25 @@ def write_bytes(path: str | Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        Path(temporary).chmod(mode)
-        Path(temporary).replace(target)
+        replace(temporary, target)
     except OSError as error:
         raise CarcassonneError(f"{target}: can't be written: {error.strerror or error}") from None
     finally:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
+
+
+def replace(finished: str | Path, target: Path) -> None:
+    """Give a file that was written beside its target the target's name and permissions.
+
+    Raises
+    ------
+    OSError
+        It can't be done; both files are as they were.
+    """
+    mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+    Path(finished).chmod(mode)
+    Path(finished).replace(target)
 
 
 def _umask() -> int:

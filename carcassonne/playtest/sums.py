@@ -1,0 +1,172 @@
+"""Exact sums: means and variances that don't depend on the order of what is added.
+
+Values are put on a grid of 2^-40 and summed as whole numbers, so that adding and merging are
+exact and give the same result in every order and from any number of processes.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+from carcassonne.errors import CarcassonneError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Histogram", "Moments", "Ratio", "divided", "on_grid"]
+
+_BITS: Final = 40
+_GRID: Final = 1 << _BITS
+_LARGEST: Final = 1e18
+MOST_BARS: Final = 2048
+
+
+def on_grid(value: float, name: str = "") -> int:
+    """A value as a whole number of grid steps.
+
+    Raises
+    ------
+    CarcassonneError
+        It is not finite, or beyond 10^18; the name is that of the measure.
+    """
+    if isinstance(value, int) and abs(value) <= _LARGEST:
+        return value << _BITS
+    if not math.isfinite(value) or abs(value) > _LARGEST:
+        raise CarcassonneError(f"measure {name!r} gave {value!r}: it must give ordinary numbers")
+    return round(value * _GRID)
+
+
+def divided(total: int, by: int) -> int:
+    """A whole number of grid steps divided, rounded half up."""
+    return (2 * total + by) // (2 * by)
+
+
+class Moments:
+    """Number, mean and variance of values, in constant memory."""
+
+    __slots__ = ("count", "squares", "total")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.total = 0
+        self.squares = 0
+
+    def add(self, steps: int) -> None:
+        """Add a value on the grid."""
+        self.count += 1
+        self.total += steps
+        self.squares += steps * steps
+
+    def merge(self, other: Moments) -> None:
+        """Add all that another one holds."""
+        self.count += other.count
+        self.total += other.total
+        self.squares += other.squares
+
+    @property
+    def mean(self) -> float:
+        """The mean, 0 of nothing."""
+        return self.total / (self.count * _GRID) if self.count else 0.0
+
+    @property
+    def variance(self) -> float:
+        """The sample variance, 0 of fewer than two values."""
+        n = self.count
+        if n < 2:
+            return 0.0
+        return (n * self.squares - self.total**2) / (n * (n - 1)) / _GRID / _GRID
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return math.sqrt(self.variance)
+
+
+class Ratio:
+    """A mean of things that come in clusters: of auctions, several in a stack order.
+
+    The mean is that of all things; its error counts the clusters, since things of one cluster
+    are no independent evidence.
+    """
+
+    __slots__ = ("both", "clusters", "count", "counts", "squares", "total")
+
+    def __init__(self) -> None:
+        self.clusters = 0
+        self.count = 0
+        self.counts = 0
+        self.total = 0
+        self.squares = 0
+        self.both = 0
+
+    def add(self, values: Iterable[int]) -> None:
+        """Add the values of one cluster, whole numbers; an empty cluster changes nothing."""
+        values = tuple(values)
+        n, total = len(values), sum(values)
+        if n:
+            self.clusters += 1
+            self.count += n
+            self.counts += n * n
+            self.total += total
+            self.squares += total * total
+            self.both += n * total
+
+    def merge(self, other: Ratio) -> None:
+        """Add all that another one holds."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    @property
+    def mean(self) -> float:
+        """The mean of all values, 0 of nothing."""
+        return self.total / self.count if self.count else 0.0
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of the mean; None from fewer than two clusters."""
+        if self.clusters < 2:
+            return None
+        n, total = self.count, self.total
+        spread = self.squares * n * n - 2 * total * n * self.both + total * total * self.counts
+        return math.sqrt(spread / n**4 * self.clusters / (self.clusters - 1))
+
+
+class Histogram:
+    """How often each whole number came; bars are widened, by doubling, where they get too many."""
+
+    __slots__ = ("bars", "width")
+
+    def __init__(self) -> None:
+        self.width = 1
+        self.bars: dict[int, int] = {}
+
+    def add(self, value: int, times: int = 1) -> None:
+        """Count a value."""
+        bar = value // self.width
+        self.bars[bar] = self.bars.get(bar, 0) + times
+        while len(self.bars) > MOST_BARS:
+            self._widen()
+
+    def merge(self, other: Histogram) -> None:
+        """Count all that another one holds."""
+        while self.width < other.width:
+            self._widen()
+        for bar, times in other.bars.items():
+            self.add(bar * other.width, times)
+
+    def _widen(self) -> None:
+        self.width *= 2
+        bars: dict[int, int] = {}
+        for bar, times in self.bars.items():
+            bars[bar // 2] = bars.get(bar // 2, 0) + times
+        self.bars = bars
+
+    def items(self) -> list[tuple[int, int]]:
+        """The least number of each bar and how often it came, in order."""
+        return [(bar * self.width, self.bars[bar]) for bar in sorted(self.bars)]
+
+    @property
+    def count(self) -> int:
+        """How many values there are."""
+        return sum(self.bars.values())
