@@ -384,7 +384,7 @@ def _free_label(
         box = (start(at), base - 11, start(at) + width, base + 2)
         if box[2] <= _WIDTH and box[0] >= _LEFT and not any(_meet(box, other) for other in taken):
             taken.append(box)
-            return _text(at, base, label, anchor)
+            return _text(at, base, label, anchor, "label")
     return ""
 
 
