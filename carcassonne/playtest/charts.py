@@ -350,12 +350,14 @@ def scatter(title: str, x_label: str, y_label: str, points: Sequence[Point]) -> 
     if not points:
         return ""
     top, bottom = 30.0, 360.0
-    x = _Axis(min(0.0, *(p.x for p in points)), max(p.x for p in points), _LEFT, _WIDTH - 60)
-    y = _Axis(min(0.0, *(p.y for p in points)), max(p.y for p in points), bottom, top)
+    across, up = [0.0, *(p.x for p in points)], [0.0, *(p.y for p in points)]
+    x = _Axis(min(across), max(across), _LEFT, _WIDTH - 60)
+    y = _Axis(min(up), max(up), bottom, top)
     parts = _y_axis(y, y_label)
     parts += _x_axis(x, top, bottom, x_label, grid=True)
     low, high = max(x.low, y.low), min(x.high, y.high)
-    parts.append(_line(x(low), y(low), x(high), y(high), "diagonal"))
+    if low < high:
+        parts.append(_line(x(low), y(low), x(high), y(high), "diagonal"))
     largest = max(point.weight for point in points)
     taken: list[tuple[float, float, float, float]] = []
     dots = [(p, x(p.x), y(p.y), 3 + 6 * math.sqrt(p.weight / largest)) for p in points]
@@ -382,7 +384,7 @@ def _free_label(
         box = (start(at), base - 11, start(at) + width, base + 2)
         if box[2] <= _WIDTH and box[0] >= _LEFT and not any(_meet(box, other) for other in taken):
             taken.append(box)
-            return _text(at, base, label, anchor)
+            return _text(at, base, label, anchor, "label")
     return ""
 
 

@@ -136,7 +136,7 @@ def test_effect_sizes_have_their_scale() -> None:
 
 
 def test_main_effects_of_a_factorial_are_planted_ones() -> None:
-    """Effects of 5 and -2 points that add up, an interaction that cancels out."""
+    """Effects of 5 and -2 points that add up."""
     plan = factorial()
     rng = random.Random(8)
     found = Statistics([1] * 4, SCORE, contrasts(plan))
