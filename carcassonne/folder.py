@@ -1,0 +1,198 @@
+"""A folder in which a long run saves what it does: a lock, and a database with its settings.
+
+The lock is released by the system however the process ends; what was committed survives
+`kill -9`. A database has a table `meta` (key, value as JSON) beside the tables of its owner.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from carcassonne.errors import CarcassonneError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+    from typing import Self
+
+__all__ = ["Folder", "FolderError", "is_begun", "reading"]
+
+_LOCK: Final = "lock"
+_META: Final = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
+
+
+class FolderError(CarcassonneError):
+    """A folder that can't be used, is in use, or holds something else."""
+
+
+class Folder:
+    """A folder that this process writes. Made by `create` or `open`; to be closed.
+
+    Parameters
+    ----------
+    path, name
+        The folder and the file of its database.
+    what
+        What it holds, for messages: `a tournament`.
+    """
+
+    def __init__(self, path: Path, name: str, what: str) -> None:
+        self.path = path
+        self._name = name
+        self._lock = _locked(path, what)
+        try:
+            self._database = _opened(path / name)
+        except BaseException:
+            self._lock.close()
+            raise
+
+    @classmethod
+    def create(cls, path: Path, name: str, what: str, schema: Sequence[str]) -> Self:
+        """Begin a folder, which is made if it isn't there, with the tables of a schema.
+
+        Raises
+        ------
+        FolderError
+            It is in use, holds such a database already, or can't be written.
+        """
+        folder = cls(path, name, what)
+        try:
+            _require_new(path, name, what)
+            with folder.transaction() as database:
+                for statement in (_META, *schema):
+                    database.execute(statement)
+        except BaseException:
+            folder.close()
+            raise
+        return folder
+
+    @classmethod
+    def open(cls, path: Path, name: str, what: str) -> Self:
+        """Go on with a folder.
+
+        Raises
+        ------
+        FolderError
+            There is none, or it is in use.
+        """
+        if not is_begun(path, name):
+            raise FolderError(f"{path}: holds no {what.partition(' ')[2]} to resume")
+        return cls(path, name, what)
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing; what the database can't do is an error of the folder."""
+        database = self._database
+        try:
+            database.execute("BEGIN IMMEDIATE")
+            try:
+                yield database
+            except BaseException:
+                database.execute("ROLLBACK")
+                raise
+            database.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise FolderError(f"{self.path / self._name}: can't be written: {error}") from None
+
+    def read(self, query: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query.
+
+        Raises
+        ------
+        FolderError
+            The database can't be read.
+        """
+        try:
+            yield from self._database.execute(query, values)
+        except sqlite3.Error as error:
+            raise FolderError(f"{self.path / self._name}: can't be read: {error}") from None
+
+    def set_meta(self, **values: object) -> None:
+        """Note settings by key."""
+        with self.transaction() as database:
+            rows = [(key, msgspec.json.encode(value).decode()) for key, value in values.items()]
+            database.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
+
+    def meta(self, key: str) -> Any:
+        """A setting; None if it was never noted."""
+        for (value,) in self.read("SELECT value FROM meta WHERE key = ?", (key,)):
+            return msgspec.json.decode(value)
+        return None
+
+    def close(self) -> None:
+        """Leave the folder to others, with one file as its database."""
+        with contextlib.suppress(sqlite3.Error):  # a reader may be there: then it stays as it is
+            self._database.execute("PRAGMA busy_timeout = 0")
+            self._database.execute("PRAGMA journal_mode = DELETE")
+        self._database.close()
+        self._lock.close()
+
+
+def is_begun(path: Path, name: str) -> bool:
+    """Whether a folder holds such a database; one whose creation was cut short doesn't count."""
+    if not (path / name).is_file():
+        return False
+    with reading(path, name, "a database") as database:
+        found = database.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone()
+    return found is not None
+
+
+@contextlib.contextmanager
+def reading(path: Path, name: str, what: str) -> Iterator[sqlite3.Connection]:
+    """The database of a folder, to be read, also while another process writes it.
+
+    Raises
+    ------
+    FolderError
+        The folder holds none, or one that can't be read.
+    """
+    file = path / name
+    if not file.is_file():
+        raise FolderError(f"{path}: holds no {what.partition(' ')[2]} ({name} is missing)")
+    try:
+        database = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=30)
+        try:
+            yield database
+        finally:
+            database.close()
+    except sqlite3.Error as error:
+        raise FolderError(f"{file}: can't be read: {error}") from None
+
+
+def _require_new(path: Path, name: str, what: str) -> None:
+    if is_begun(path, name):
+        raise FolderError(
+            f"{path}: holds {what} already; go on with it by --resume, or name another folder"
+        )
+
+
+def _locked(path: Path, what: str) -> sqlite3.Connection:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        lock = sqlite3.connect(path / _LOCK, timeout=0, isolation_level=None)
+    except (OSError, sqlite3.Error) as error:
+        text = getattr(error, "strerror", None) or error
+        raise FolderError(f"{path}: can't be used as a folder: {text}") from None
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError:
+        lock.close()
+        raise FolderError(f"{path}: {what} is running in it") from None
+    except sqlite3.Error as error:
+        lock.close()
+        raise FolderError(f"{path / _LOCK}: is no lock: {error}") from None
+    return lock
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    try:
+        database = sqlite3.connect(file, isolation_level=None, timeout=30)
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = NORMAL")
+    except sqlite3.Error as error:
+        raise FolderError(f"{file}: can't be written: {error}") from None
+    return database

@@ -1,0 +1,151 @@
+"""The folder of a playtest: the rows of its games in SQLite, to go on with and to export from.
+
+`playtest.sqlite` holds `meta` (key, value as JSON) and `games` (arm, unit, turn and the rest of
+the row as MessagePack). Games are committed in batches; what a crash lost is played again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+import carcassonne
+from carcassonne.folder import Folder, FolderError
+from carcassonne.playtest.design import Design
+from carcassonne.playtest.rows import GameRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+    from typing import Self
+
+__all__ = ["LabStore"]
+
+_FORMAT: Final = "carcassonne-playtest/1"
+_DATABASE: Final = "playtest.sqlite"
+_GAMES: Final = """
+CREATE TABLE games (
+  unit INTEGER NOT NULL, arm INTEGER NOT NULL, turn INTEGER NOT NULL, row BLOB NOT NULL,
+  PRIMARY KEY (unit, arm, turn)
+) WITHOUT ROWID
+"""
+
+
+class LabStore:
+    """The folder of a playtest. Made by `create` or `resume`; to be closed."""
+
+    def __init__(self, folder: Folder, design: Design) -> None:
+        self.folder = folder.path
+        self.design = design
+        self._folder = folder
+        self._encoder = msgspec.msgpack.Encoder()
+        self._decoder = msgspec.msgpack.Decoder(GameRow)
+
+    @classmethod
+    def create(cls, path: Path, design: Design, tiles: Any) -> Self:
+        """Begin a playtest in a folder, which is made if it isn't there.
+
+        Parameters
+        ----------
+        tiles
+            What the design's tile sets hold now, as plain data: they may change.
+
+        Raises
+        ------
+        FolderError
+            There is a playtest in it, or it can't be written.
+        """
+        folder = Folder.create(path, _DATABASE, "a playtest", [_GAMES])
+        with _closing_on_error(folder):
+            folder.set_meta(
+                format=_FORMAT, version=carcassonne.__version__, design=design, tiles=tiles,
+                finished=False,
+            )  # fmt: skip
+        return cls(folder, design)
+
+    @classmethod
+    def resume(cls, path: Path, tiles_of: Any) -> Self:
+        """Go on with the playtest of a folder.
+
+        Parameters
+        ----------
+        tiles_of
+            Gives what a design's tile sets hold now.
+
+        Raises
+        ------
+        FolderError
+            There is none, it is running, or this program would play it otherwise.
+        """
+        folder = Folder.open(path, _DATABASE, "a playtest")
+        with _closing_on_error(folder):
+            written = folder.meta("format")
+            if written != _FORMAT:
+                raise FolderError(f"{path}: format: {written!r} is not {_FORMAT!r}")
+            version = folder.meta("version")
+            if version != carcassonne.__version__:
+                raise FolderError(
+                    f"{path}: was begun with version {version}; this is "
+                    f"{carcassonne.__version__}, which might play other games"
+                )
+            try:
+                design = msgspec.convert(folder.meta("design"), Design)
+            except msgspec.ValidationError as error:
+                raise FolderError(f"{path}: design: {error}") from None
+            if folder.meta("tiles") != tiles_of(design):
+                raise FolderError(f"{path}: tile_sets: the tiles have changed since it was begun")
+        return cls(folder, design)
+
+    def require(self, wanted: Design) -> None:
+        """Refuse to go on as another playtest.
+
+        Raises
+        ------
+        FolderError
+            Naming the key that differs.
+        """
+        old, new = msgspec.to_builtins(self.design), msgspec.to_builtins(wanted)
+        for key, value in old.items():
+            if new[key] != value:
+                raise FolderError(f"{self.folder}: {key}: the playtest was begun otherwise")
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the playtest is over."""
+        return bool(self._folder.meta("finished"))
+
+    def add(self, rows: Sequence[GameRow]) -> None:
+        """Save games; when this returns they are safe."""
+        encode = self._encoder.encode
+        with self._folder.transaction() as database:
+            database.executemany(
+                "INSERT INTO games VALUES (?, ?, ?, ?)",
+                [(row.unit, row.arm, row.turn, encode(row)) for row in rows],
+            )
+
+    def rows(self) -> Iterator[GameRow]:
+        """All games, by unit, arm and turn; one after the other."""
+        decode = self._decoder.decode
+        for (row,) in self._folder.read("SELECT row FROM games ORDER BY unit, arm, turn"):
+            yield decode(row)
+
+    def finish(self, units: int) -> None:
+        """The playtest is over; games of later units don't count."""
+        with self._folder.transaction() as database:
+            database.execute("DELETE FROM games WHERE unit >= ?", (units,))
+        self._folder.set_meta(finished=True)
+
+    def close(self) -> None:
+        """Leave the folder to others."""
+        self._folder.close()
+
+
+@contextlib.contextmanager
+def _closing_on_error(folder: Folder) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        folder.close()
+        raise
