@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import shlex
 import time
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from carcassonne import __version__
 from carcassonne.bots import protocol
 from carcassonne.bots.base import BotError, BotFault
 from carcassonne.bots.process import ChildProcess, Limits
@@ -233,7 +233,7 @@ class ExternalBot:
     def _hello(self) -> protocol.HelloAnswer:
         deadline = time.perf_counter() + self._startup
         self._process = ChildProcess(self._command, limits=self._limits, trace=self._trace)
-        hello = protocol.encode(protocol.Hello(version("carcassonne")))
+        hello = protocol.encode(protocol.Hello(__version__))
         try:
             return protocol.read_hello(self._process.ask(hello, deadline))
         except BotFault as fault:
