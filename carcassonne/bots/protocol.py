@@ -12,16 +12,18 @@ import msgspec
 
 from carcassonne.bots.base import BotFault
 from carcassonne.errors import InvalidMove
+from carcassonne.events import Event
 from carcassonne.geometry import AXES, ROTATIONS, cell_text
 from carcassonne.moves import Address, Move, parse_move
 from carcassonne.position_writer import lying_there
 
 if TYPE_CHECKING:
     from carcassonne.bots.clock import Clock
-    from carcassonne.events import Event, Item
+    from carcassonne.events import Item
     from carcassonne.model.game import Game
 
 __all__ = [
+    "EVENTS",
     "PROTOCOL",
     "Decide",
     "EventMessage",
@@ -179,6 +181,10 @@ def _table(game: Game) -> dict[str, Any]:
         "discarded": list(game.discarded),
         "unseen": game.unseen,
     }
+
+
+EVENTS: Final = tuple(Event.__subclasses__())
+"""Every kind of event that a detail can be."""
 
 
 def event_detail(event: Event) -> dict[str, Any]:
