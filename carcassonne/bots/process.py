@@ -39,7 +39,7 @@ MOST_UNREAD: Final = 8 * 1024 * 1024
 _CHUNK: Final = 64 * 1024
 _TAIL: Final = 4096
 _SLICE: Final = 0.05  # how soon an exit is seen although a grandchild holds the pipe open
-_EXIT_WAIT: Final = 0.5  # between closing its pipes and its exit a child may take so long
+_EXIT_WAIT: Final = 1.0  # between closing its pipes and its exit a child may take so long
 
 
 class Limits(NamedTuple):
@@ -164,11 +164,13 @@ class ChildProcess:
         for fd in (self._stdout, self._stderr):
             if fd >= 0:
                 poll.register(fd, select.POLLIN)
-        if self._unsent and self._stdin >= 0:
-            poll.register(self._stdin, select.POLLOUT)
-        for fd, _ in poll.poll(max(1, int(seconds * 1000))):
+        if self._stdin >= 0:  # that nobody reads it any more shows without writing, too
+            poll.register(self._stdin, select.POLLOUT if self._unsent else 0)
+        for fd, happened in poll.poll(max(1, int(seconds * 1000))):
             if fd == self._stdin:
                 self._flush()
+                if happened & ~select.POLLOUT:
+                    self._stdin = -1
             elif fd == self._stdout:
                 self._read_stdout()
             else:

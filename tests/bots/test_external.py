@@ -65,6 +65,7 @@ FAULTY = {
     "gigabytes_stderr": Mock("flood", "4 MiB to its standard error"),
     "illegal_move": Mock("illegal move", "R-BASE-5"),
     "closes_stdin": Mock("crash", "it closed its standard input"),
+    "closes_stdin_late": Mock("crash", "it closed its standard input"),
     "closes_stdout": Mock("crash", "it closed its standard output"),
     "forks": Mock("crash", "it exited with code 7"),
     "memory_hog": Mock("crash", "MemoryError", {"memory": 256}),
