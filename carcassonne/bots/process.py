@@ -99,6 +99,8 @@ class ChildProcess:
             return
         self._unsent += line + b"\n"
         self._flush()
+        with contextlib.suppress(BotFault):  # that it floods shows when it is asked
+            self._read_stderr()
 
     def ask(self, line: bytes, deadline: float) -> bytes:
         """Write a line and wait for one line in answer.
@@ -310,7 +312,11 @@ def _start(command: Sequence[str], limits: Limits) -> subprocess.Popen[bytes]:
         raise BotError("bots that are commands need process groups, which this platform lacks")
     program = shutil.which(command[0])
     if program is None:
-        raise BotFault("crash", f"it can't be started: there is no command {command[0]!r}")
+        there = Path(command[0]).exists()
+        why = (
+            f"{command[0]!r} is not executable" if there else f"there is no command {command[0]!r}"
+        )
+        raise BotFault("crash", f"it can't be started: {why}")
     words = [program, *command[1:]]
     if any(limits):
         launcher = str(Path(__file__).with_name("launch.py"))

@@ -63,7 +63,7 @@ def command(
     Exit code 0: all is well; 1: something was wrong.
 
     \b
-    Example:  carcassonne bot-check 'python examples/bot.py'
+    Example:  carcassonne bot-check 'python3 examples/bot.py'
     """  # fmt: skip
     from carcassonne.bots.checkup import check_bot  # noqa: PLC0415 - the engine loads only to run
 

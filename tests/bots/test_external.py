@@ -171,12 +171,14 @@ def test_a_missing_command_is_a_crash() -> None:
     assert outcome.message == "it can't be started: there is no command 'no-such-bot'"
 
 
-def test_a_command_without_rights_is_a_crash(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("mode", "words"), [(0o644, "is not executable"), (0o755, "Exec format")])
+def test_a_file_that_is_no_program_is_a_crash(tmp_path: Path, mode: int, words: str) -> None:
     (tmp_path / "bot").write_text("no program")
-    (tmp_path / "bot").chmod(0o755)
+    (tmp_path / "bot").chmod(mode)
     outcome = play_out(short_game(), [ExternalBot([str(tmp_path / "bot")]), make_bot("random")])
     assert outcome.verdict == "crash"
-    assert "can't be started" in outcome.message
+    assert "it can't be started" in outcome.message
+    assert words in outcome.message
 
 
 # ------------------------------------------------------------------------------ those that behave
@@ -281,6 +283,19 @@ def test_a_forgotten_bot_is_ended_with_its_keeper(token: str) -> None:
     bot.start()
     assert len(alive(token)) == 1
     del bot
+
+
+def test_ctrl_c_does_not_wait_for_a_bot(token: str) -> None:
+    started = time.monotonic()
+
+    def interrupted() -> None:
+        with ExternalBot(mock_command("ignores_quit", token), quit_grace=60) as bot:
+            bot.start()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert time.monotonic() - started < 30
 
 
 def test_writing_to_a_deaf_bot_never_blocks(token: str) -> None:
