@@ -12,6 +12,8 @@ from carcassonne.cli.numbers import FiniteRange
 from carcassonne.cli.screen import Screen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from carcassonne.bots.checkup import Step
 
 __all__ = ["command"]
@@ -90,26 +92,29 @@ def _show(screen: Screen, step: Step, *, verbose: bool, told: bool) -> None:
     mark, colour = ("✓", "green") if step.passed else ("✗", "red")
     if screen.ascii_only:
         mark = "ok" if step.passed else "NO"
-    marked = click.style(f"{mark:<2}", fg=colour) if screen.colour else f"{mark:<2}"
+    marked = click.style(mark, fg=colour) if screen.colour else mark
     verdict = "" if step.passed else f"{step.verdict}: "
-    _wrapped(screen, f"{marked}{step.name:<10} ", verdict + step.text)
+    width = max(20, screen.text_width - len(_INDENT) - 1)
+    text = click.wrap_text(verdict + step.text, width=width).splitlines()
+    _lines(screen, f"{marked} {step.name:<10} ", text)
     if step.passed and not verbose:
         return
     if step.sent:
-        _wrapped(screen, f"{_INDENT}sent   ", _cut(step.sent))
-        _wrapped(screen, f"{_INDENT}got    ", _cut(step.got) if step.got else "no answer")
-    for number, line in enumerate(["as above"] if told else step.stderr):
-        _wrapped(screen, f"{_INDENT}{'stderr ' if number == 0 else '       '}", _cut(line))
+        _lines(screen, f"{_INDENT}sent   ", [_cut(step.sent)])
+        _lines(screen, f"{_INDENT}got    ", [_cut(step.got) if step.got else "no answer"])
+    if step.stderr:
+        shown = ["as above"] if told else [_cut(line) for line in step.stderr]
+        _lines(screen, f"{_INDENT}stderr ", shown)
 
 
-def _wrapped(screen: Screen, head: str, text: str) -> None:
-    """Print a text behind a head; its other lines stand below its first."""
+def _lines(screen: Screen, head: str, lines: Sequence[str]) -> None:
+    """Print lines behind a head, all in one column; what is too long is cut into pieces."""
     indent = len(click.unstyle(head))
     width = max(20, screen.text_width - indent)
-    lines = click.wrap_text(text, width=width).splitlines() or [""]
-    pieces = [line[i : i + width] for line in lines for i in range(0, len(line), width)] or [""]
-    for number, piece in enumerate(pieces):
-        screen.show((head if number == 0 else " " * indent) + piece)
+    for line in lines:
+        for start in range(0, max(1, len(line)), width):
+            screen.show(head + line[start : start + width])
+            head = " " * indent
 
 
 def _cut(text: str) -> str:
