@@ -23,12 +23,13 @@ def blocks(language: str) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with what the tour uses: the example files that the README shows."""
+    """A folder with what the tour uses: the files that the README shows, and the examples."""
     for name, text in re.findall(
         r"^```toml\n# (\S+\.toml)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL
     ):
         (tmp_path / name).write_text(text, encoding="utf-8")
     shutil.copytree(ROOT / "tests" / "scenarios" / "manual", tmp_path / "tests/scenarios/manual")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     return tmp_path
 
 
