@@ -207,7 +207,7 @@ class _Table:
         self._random = random.Random(seed)
         self._listeners: dict[str, Listener] = {}
         for player, bot in seats.items():
-            if isinstance(bot, Listener):
+            if bot is not None and isinstance(bot, Listener):
                 self._listeners[player] = bot
         self.seats = seats
         self.quiet = quiet
