@@ -44,6 +44,7 @@ class Drawer:
 
     def __init__(self) -> None:
         self._defined: dict[str, str] = {"tile-edge": _CLIP}
+        self._lying: dict[tuple[TileType, int, tuple[int, ...]], str] = {}
 
     def define(self, name: str, markup: str) -> str:
         """Define a group once; the answer is its id, which its looks decide.
@@ -75,6 +76,12 @@ class Drawer:
 
         Buildings step aside from the middle line of `bridges`, so that they can be seen.
         """
+        looks = (tile, rotation, bridges)
+        if looks not in self._lying:
+            self._lying[looks] = self._define_tile(tile, rotation, bridges)
+        return use(self._lying[looks], x, y)
+
+    def _define_tile(self, tile: TileType, rotation: int, bridges: tuple[int, ...]) -> str:
         plan = layout(tile)
         ground = self.define(f"ground-{tile.id}", _ground(tile, plan))
         turn = f' transform="rotate({90 * rotation} 50 50)"' if rotation else ""
@@ -85,7 +92,7 @@ class Drawer:
                 dx, dy = aside((px, py), bridges)
                 px, py = px + dx, py + dy
             parts.append(self.symbol(thing.kind, px, py))
-        return use(self.define(f"{tile.id}-r{90 * rotation}", "".join(parts)), x, y)
+        return self.define(f"{tile.id}-r{90 * rotation}", "".join(parts))
 
 
 def aside(site: Point, bridges: tuple[int, ...]) -> Point:
