@@ -76,10 +76,14 @@ class Drawer:
 
         Buildings step aside from the middle line of `bridges`, so that they can be seen.
         """
+        return use(self.lying(tile, rotation, bridges), x, y)
+
+    def lying(self, tile: TileType, rotation: int = 0, bridges: tuple[int, ...] = ()) -> str:
+        """Define a tile as it lies; the answer is the id of the group."""
         looks = (tile, rotation, bridges)
         if looks not in self._lying:
             self._lying[looks] = self._define_tile(tile, rotation, bridges)
-        return use(self._lying[looks], x, y)
+        return self._lying[looks]
 
     def _define_tile(self, tile: TileType, rotation: int, bridges: tuple[int, ...]) -> str:
         plan = layout(tile)
