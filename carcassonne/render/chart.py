@@ -14,7 +14,7 @@ __all__ = ["DASHES", "Scale", "chart_svg", "scale_of"]
 DASHES: Final = ("", "7 3", "2 3", "10 3 2 3", "5 5", "1 4")
 """How the line of each seat is broken, so that nobody has to tell colours apart."""
 _STEPS: Final = (5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
-_INTERVALS: Final = 5
+_INTERVALS: Final = 6
 _WIDE: Final = 1000.0
 _HIGH: Final = 300.0
 
@@ -67,7 +67,9 @@ def chart_svg(scores: Sequence[Sequence[int]]) -> str:
                 d += f"H{x(step)}V{y(scores[step][seat])}"
         d += f"H{_WIDE:g}"
         dash = f' stroke-dasharray="{DASHES[seat]}"' if DASHES[seat] else ""
-        parts.append(f'<path class="casing p{seat}" d="{d}"/><path class="line p{seat}" d="{d}"{dash}/>')
+        parts.append(
+            f'<path class="casing p{seat}" d="{d}"/><path class="line p{seat}" d="{d}"{dash}/>'
+        )
     ticks = "".join(
         f'<text x="4" y="{number(100 * (scale.high - points) / (scale.high - scale.low))}%" '
         f'dy="{".8em" if points == scale.high else "-.25em"}">{points}</text>'

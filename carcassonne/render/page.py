@@ -89,8 +89,7 @@ def _asset(name: str) -> str:
 def _player_colours() -> str:
     """The colours of the pieces as classes of the style sheet, by seat."""
     return "".join(
-        f".p{seat}{{--mine:{colour};--on-mine:{ink}}}"
-        for seat, (colour, ink) in enumerate(PALETTE)
+        f".p{seat}{{--mine:{colour};--on-mine:{ink}}}" for seat, (colour, ink) in enumerate(PALETTE)
     )
 
 

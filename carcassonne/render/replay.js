@@ -163,12 +163,17 @@ function setView(next) {
   board.setAttribute("viewBox", [view.x, view.y, view.w, view.h].map((n) => n.toFixed(1)).join(" "));
 }
 
+const LEGIBLE = 2.4; // units to a pixel beyond which coordinates are too small to be read
+
 function fitted(box) {
   const [left, top, right, bottom] = box;
   const w = Math.max(100 * (right - left + 1), 500);
   const h = Math.max(100 * (bottom - top + 1), 400);
   const [x, y] = [50 * (left + right + 1), 50 * (top + bottom + 1)];
-  return { x: x - w / 2 - 60, y: y - h / 2 - 60, w: w + 120, h: h + 120 };
+  const rimmed = Math.max(w / board.clientWidth, h / board.clientHeight) < LEGIBLE;
+  const margin = rimmed ? 60 : 12;
+  rim.classList.toggle("off", !rimmed);
+  return { x: x - w / 2 - margin, y: y - h / 2 - margin, w: w + 2 * margin, h: h + 2 * margin };
 }
 
 function follow(box) {
@@ -250,6 +255,9 @@ board.addEventListener("wheel", (event) => {
   event.preventDefault();
   zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) / 250), event.clientX, event.clientY);
 }, { passive: false });
+new ResizeObserver(() => {
+  if (followed && at >= 0) fit();
+}).observe(board);
 board.addEventListener("dblclick", (event) => zoom(0.6, event.clientX, event.clientY));
 
 /* ---------------------------------------------------------------- players and scores */
@@ -350,8 +358,9 @@ function tell(number) {
     ));
   }
   find("turn").replaceChildren(...parts);
-  find("turn").scrollTop = find("turn").scrollHeight;
 }
+
+let captioned = "";
 
 function caption(step) {
   const who = step.player === undefined || step.player < 0 ? "" : players[step.player].name;
@@ -362,6 +371,9 @@ function caption(step) {
     make("small", {}, [" ", turn, who, left].filter(Boolean).join(" · ").replace("  ·", " ·")),
   );
   const open = find("open");
+  const key = JSON.stringify([step.decision, step.offer, step.hands]);
+  if (key === captioned) return; // pictures of tiles are dear
+  captioned = key;
   const chips = [];
   if (step.decision) {
     chips.push(dot(step.decision.player));
@@ -372,6 +384,7 @@ function caption(step) {
   }
   const offer = step.offer || [];
   if (offer.length) chips.push("on offer:", ...offer.map(thumb));
+  if (step.hands) chips.push("in hand:");
   for (const [seat, tile] of step.hands || []) chips.push(dot(seat), thumb(tile));
   open.replaceChildren(...chips);
   open.hidden = !chips.length;
@@ -433,6 +446,8 @@ const rows = steps.map((step, number) => {
 });
 find("moves").replaceChildren(...rows);
 let current = rows[0];
+let lotNow = null;
+let scrolling = 0;
 
 function mark(number) {
   current.classList.remove("now");
@@ -440,21 +455,30 @@ function mark(number) {
   current = rows[number];
   current.classList.add("now");
   current.setAttribute("aria-current", "step");
-  bring(find("moves"), current);
   for (const bazaar of bazaars) {
     bazaar.node.classList.toggle("ahead", bazaar.from > number);
     for (const lot of bazaar.lots) {
       lot.node.classList.toggle("ahead", lot.from > number);
       const now = lot.from <= number && number <= lot.end;
       lot.node.classList.toggle("now", now);
-      if (now) bring(find("auctions"), lot.node);
+      if (now) lotNow = lot.node;
     }
   }
 }
 
+/** Bring into sight what is told of this step; once a frame, as it needs the layout. */
+function scroll() {
+  scrolling ||= requestAnimationFrame(() => {
+    scrolling = 0;
+    find("turn").scrollTop = find("turn").scrollHeight;
+    bring(find("moves"), current);
+    bring(find("auctions"), lotNow);
+  });
+}
+
 /** Scroll a list, and nothing else, so that a row of it is in sight. */
 function bring(list, row) {
-  if (!list.classList.contains("shown")) return;
+  if (!row || !list.classList.contains("shown")) return;
   const [outer, inner] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
   if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top + 20;
   else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + 20;
@@ -465,7 +489,7 @@ function openTab(name) {
     button.setAttribute("aria-pressed", button.dataset.tab === name);
     find(button.dataset.tab).classList.toggle("shown", button.dataset.tab === name);
   }
-  mark(at);
+  scroll();
 }
 
 /* ---------------------------------------------------------------- stepping */
@@ -487,6 +511,7 @@ function show(number) {
   tell(at);
   caption(step);
   mark(at);
+  scroll();
   const slider = find("slider");
   slider.value = at;
   slider.setAttribute("aria-valuetext", `move ${at} of ${last}`);

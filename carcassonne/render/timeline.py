@@ -23,7 +23,7 @@ from carcassonne.events import (
     TilePlaced,
 )
 from carcassonne.render.auctions import Auction, AuctionLog
-from carcassonne.render.curves import Point  # noqa: TC001 - msgspec reads the annotations
+from carcassonne.render.curves import Point
 from carcassonne.render.log import FINAL_RULES
 from carcassonne.render.table import TablePicture, looks_of
 from carcassonne.render.tile_svg import Drawer
@@ -291,8 +291,7 @@ class _Walk:
             total=self.scores[event.player],
             rule=event.rule,
             items=tuple(
-                ItemTold(item_text(i.what, i.count, i.each), i.points, i.rule)
-                for i in event.items
+                ItemTold(item_text(i.what, i.count, i.each), i.points, i.rule) for i in event.items
             ),
             final=final,
         )
@@ -306,4 +305,3 @@ def _where(event: Event, picture: TablePicture) -> Point | None:
         at: Address | None = event.at
         return None if at is None else picture.point_of(at)
     return None
-
