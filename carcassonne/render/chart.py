@@ -72,7 +72,8 @@ def chart_svg(scores: Sequence[Sequence[int]]) -> str:
         )
     ticks = "".join(
         f'<text x="4" y="{number(100 * (scale.high - points) / (scale.high - scale.low))}%" '
-        f'dy="{".8em" if points == scale.high else "-.25em"}">{points}</text>'
+        f'dy="{".8em" if points == scale.high else "-.2em" if points == scale.low else ".32em"}">'
+        f"{points}</text>"
         for points in scale.lines
     )
     return (

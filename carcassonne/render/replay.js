@@ -365,10 +365,10 @@ let captioned = "";
 function caption(step) {
   const who = step.player === undefined || step.player < 0 ? "" : players[step.player].name;
   const turn = step.turn ? `turn ${step.turn}` : "";
-  const left = step.stack === undefined ? "" : `${step.stack} in the stack`;
   find("where").replaceChildren(
     `Move ${at} of ${last}`,
-    make("small", {}, [" ", turn, who, left].filter(Boolean).join(" · ").replace("  ·", " ·")),
+    make("small", {}, ["", turn, who].filter((text, i) => !i || text).join(" · ")),
+    make("small", { class: "left" }, ` · ${step.stack} in the stack`),
   );
   const open = find("open");
   const key = JSON.stringify([step.decision, step.offer, step.hands]);
@@ -377,14 +377,14 @@ function caption(step) {
   const chips = [];
   if (step.decision) {
     chips.push(dot(step.decision.player));
-    chips.push(`${players[step.decision.player].name} ${step.decision.text}`);
+    chips.push(make("span", {}, `${players[step.decision.player].name} ${step.decision.text}`));
     if (step.decision.tile) chips.push(thumb(step.decision.tile));
   } else if (data.winners.length) {
     chips.push(`The game is over: ${data.winners.join(" and ")} won`);
   }
   const offer = step.offer || [];
-  if (offer.length) chips.push("on offer:", ...offer.map(thumb));
-  if (step.hands) chips.push("in hand:");
+  if (offer.length) chips.push(make("span", {}, "on offer:"), ...offer.map(thumb));
+  if (step.hands) chips.push(make("span", {}, "in hand:"));
   for (const [seat, tile] of step.hands || []) chips.push(dot(seat), thumb(tile));
   open.replaceChildren(...chips);
   open.hidden = !chips.length;
@@ -432,16 +432,16 @@ const rows = steps.map((step, number) => {
   const begins = number && turnOf(number) !== turnOf(number - 1);
   const sums = new Map();
   for (const event of step.events) {
-    if (event.kind === "Score") sums.set(event.player, (sums.get(event.player) || 0) + event.points);
+    if (event.kind === "Score") sums.set(event.player, (sums.get(event.player) || 0) + (event.points || 0));
   }
   return jump(
     number, `row${begins ? " begins" : ""}`,
     make("span", { class: "number" }, String(number)),
     number ? dot(step.player) : "",
     make("span", { class: "text" }, number ? step.move : "the start"),
-    ...[...sums].flatMap(([seat, points]) => [
-      make("b", { class: points < 0 ? "loss" : "gain" }, `${players[seat].letter} ${signed(points)}`),
-    ]),
+    make("span", { class: "sums" }, ...[...sums].map(([seat, points]) => make(
+      "b", { class: points < 0 ? "loss" : "gain" }, `${players[seat].letter} ${signed(points)} `,
+    ))),
   );
 });
 find("moves").replaceChildren(...rows);
@@ -470,7 +470,8 @@ function mark(number) {
 function scroll() {
   scrolling ||= requestAnimationFrame(() => {
     scrolling = 0;
-    find("turn").scrollTop = find("turn").scrollHeight;
+    const now = find("turn").lastElementChild.getBoundingClientRect();
+    find("turn").scrollTop += now.top - find("turn").getBoundingClientRect().top;
     bring(find("moves"), current);
     bring(find("auctions"), lotNow);
   });
