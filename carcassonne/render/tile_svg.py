@@ -18,7 +18,7 @@ from carcassonne.tiles import ABBEY
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from carcassonne.render.curves import Point
+    from carcassonne.render.curves import Path, Point
     from carcassonne.render.layout import Layout
     from carcassonne.render.outlines import City, Way
     from carcassonne.tiles import TileType
@@ -168,6 +168,7 @@ def _ground(tile: TileType, plan: Layout) -> str:
     parts += [_tunnel(way) for way in lines.roads if way.segment.tunnel]
     for city in lines.cities:
         parts += _city(city)
+    parts += [_passage(path) for path in lines.passages]
     parts.append(
         '<path d="M0 0h100v100h-100z" fill="none" stroke="#3b2c1c" stroke-opacity=".55" '
         'stroke-width="1.4"/>'
@@ -215,6 +216,27 @@ def _tunnel(way: Way) -> str:
                 'fill="#2b2118" stroke="#8d8071" stroke-width="1.6"/>'
             )
     return "".join(mouths)
+
+
+def _passage(path: Path) -> str:
+    """Dark gates where a city goes below another one, and broken lines between them."""
+    (ax, ay), (zx, zy) = path.start, path.end
+    across = abs(ax - zx) < abs(ay - zy)
+    dx, dy = (6.0, 0.0) if across else (0.0, 6.0)
+    lines = "".join(
+        f"M{number(ax + k * dx)} {number(ay + k * dy)}L{number(zx + k * dx)} {number(zy + k * dy)}"
+        for k in (-1, 1)
+    )
+    rx, ry = (7.0, 4.2) if across else (4.2, 7.0)
+    gates = "".join(
+        f'<ellipse cx="{number(x)}" cy="{number(y)}" rx="{rx:g}" ry="{ry:g}" fill="#2b2118" '
+        'stroke="#8d8071" stroke-width="1.8"/>'
+        for x, y in (path.start, path.end)
+    )
+    return (
+        f'<path d="{lines}" fill="none" stroke="#46352a" stroke-width="1.5" '
+        f'stroke-dasharray="2.4 1.8"/>{gates}'
+    )
 
 
 def _city(city: City) -> Iterable[str]:
