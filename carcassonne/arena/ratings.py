@@ -190,8 +190,7 @@ def _resample(
         won = [games * _gamma(0.5, rng) for _ in best]
         lost = [games * _gamma(0.5, rng) for _ in best]
         slopes = [
-            up - (up + down) * chance
-            for up, down, chance in zip(won, lost, chances, strict=True)
+            up - (up + down) * chance for up, down, chance in zip(won, lost, chances, strict=True)
         ]
         for factor, kind in zip(drawn, influence, strict=True):
             for bot, slope in kind:

@@ -15,7 +15,7 @@ from carcassonne.errors import CarcassonneError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["GameResult", "Outcome", "StoredTournament", "Unit", "units"]
+__all__ = ["GameResult", "Outcome", "StoredTournament", "Unit", "leading", "units"]
 
 Outcome = Literal["win", "draw", "loss"]
 
@@ -199,3 +199,13 @@ def units(results: Iterable[GameResult]) -> list[Unit]:
         Unit(number, tuple(unit[turn] for turn in sorted(unit)))
         for number, unit in sorted(gathered.items())
     ]
+
+
+def leading(all_units: Iterable[Unit]) -> list[Unit]:
+    """The complete units before the first gap in the schedule, whose order decides tests."""
+    found: list[Unit] = []
+    for unit in all_units:
+        if unit.number != len(found) or not unit.complete:
+            break
+        found.append(unit)
+    return found

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import msgspec
 
 from carcassonne.arena.elo import score_from_elo
-from carcassonne.arena.pentanomial import ScoreCounts, unit_cell
+from carcassonne.arena.pentanomial import unit_cell
 from carcassonne.errors import CarcassonneError
 
 if TYPE_CHECKING:
@@ -181,7 +181,8 @@ class SprtRun:
     """A test being followed, unit by unit in the order of the schedule.
 
     The decision hangs on that order alone, not on which game ended first, so it is the same
-    whatever the number of processes: units after the deciding one count for nothing.
+    whatever the number of processes: units after the deciding one count for nothing. `follow`
+    keeps that order, `take` leaves it to the caller.
 
     Attributes
     ----------
@@ -223,13 +224,16 @@ class SprtRun:
         for unit in units:
             if unit.number < self._next:
                 continue
-            if self.decided_at is not None or unit.number > self._next or not unit.complete:
+            if unit.number > self._next or not unit.complete:
                 break
-            self._take(unit)
+            self._next += 1
+            self.take(unit)
         return self._state
 
-    def _take(self, unit: Unit) -> None:
-        self._next += 1
+    def take(self, unit: Unit) -> None:
+        """Take a complete unit as the next one, unless the test has decided already."""
+        if self.decided_at is not None:
+            return
         cell, width = unit_cell(unit, self.first, self.second)
         if width == 1:
             return
@@ -240,7 +244,3 @@ class SprtRun:
         self._state = self.sprt.state(self.cells)
         if self._state.accepted:
             self.decided_at = unit.number
-
-    def counts(self) -> ScoreCounts | None:
-        """The counts it rests on; None before the first unit."""
-        return ScoreCounts(tuple(self.cells)) if self.cells else None
