@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from html import escape
 from importlib.resources import files
 from string import Template
@@ -26,9 +25,9 @@ def page(standings: Standings) -> str:
     sections = [
         _section("Elo with 95 % intervals", _ratings(standings.bots)),
         _section("Head to head", _matrix(standings), _MATRIX_NOTE),
-        _section("Margins in points with 95 % intervals", _margins(standings.pairs)),
         _section("What a seat is worth", _seats(standings.seats), _SEATS_NOTE),
         _section("Forfeits", _forfeits(standings)),
+        _section("Margins in points with 95 % intervals", _margins(standings.pairs)),
         _section("Standings", _bot_table(standings.bots), _BOTS_NOTE, wide=True),
         _section("Pairings", _pair_table(standings), _PAIRS_NOTE, wide=True),
     ]
