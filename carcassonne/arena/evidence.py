@@ -52,11 +52,14 @@ class Pool(NamedTuple):
         The sets of bots that were chosen from, each sorted; a bot in several seats comes as often.
     kinds : list
         Pairs: how many units of a kind there are, and what each of them says.
+    meetings : list of int
+        For each two bots that met, the number of the set of these two; it may have no weight.
     """
 
     size: int
     sets: list[_Set]
     kinds: list[tuple[int, Evidence]]
+    meetings: list[int]
 
     def add_up(self, factors: Sequence[float]) -> tuple[list[float], list[float]]:
         """What all kinds of units say, each times its factor: by bot, and by set."""
@@ -89,7 +92,9 @@ def pool_units(units: Iterable[Unit], index: dict[str, int]) -> Pool:
                 for bot in left:
                     chosen[bot] += weight / len(left)
         pooled.append((count, Evidence(tuple(chosen.items()), tuple(sets.items()))))
-    return Pool(len(index), list(numbers), pooled)
+    met = sorted({pair for group in numbers for pair in combinations(sorted(set(group)), 2)})
+    meetings = [numbers.setdefault(pair, len(numbers)) for pair in met]
+    return Pool(len(index), list(numbers), pooled, meetings)
 
 
 def _ranking(game: GameResult, index: dict[str, int]) -> _Ranking:

@@ -14,9 +14,10 @@ Two things are added to the results:
 - Intervals come from the Bayesian bootstrap over whole units: each unit gets a random weight from
   the exponential distribution, instead of being drawn 0, 1, 2, … times, and the ratings are
   fitted anew. Alike units are pooled, for their weights add up to a gamma distribution. Units
-  that all ended alike would show no spread at all, however few they are; so against the phantom
-  each bot wins and loses half a unit at random weights, Jeffreys' prior. Where the first Newton
-  step from the ratings is short, as in long tournaments, that step is the new fit.
+  that all ended alike would show no spread at all, however few they are; so each bot also wins
+  and loses half a unit of random weight, spread over those that it met, after Jeffreys' prior.
+  Where the first Newton step from the ratings is short, as in long tournaments, that step is the
+  new fit.
 
 Sources: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", 1952; R. L.
 Plackett, "The analysis of permutations", 1975; D. R. Hunter, "MM algorithms for generalized
@@ -27,6 +28,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from statistics import NormalDist, fmean, pstdev
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -140,7 +142,7 @@ def rate(
     origin = [index[anchor]] if anchor is not None and index[anchor] in met else fit.rated
     elo = _elo(best, origin)
     several = sum(count for count, _ in pool.kinds) > 1
-    rows = _resample(pool, fit, best, resamples, random.Random(seed)) if several else []
+    rows = _resample(pool, fit, best, phantom, resamples, seed) if several else []
     samples = {
         bots[i]: column
         for i, column in enumerate(zip(*(_elo(row, origin) for row in rows), strict=True))
@@ -174,24 +176,22 @@ def _interval(
 
 
 def _resample(
-    pool: Pool, fit: Fit, best: list[float], resamples: int, rng: random.Random
+    pool: Pool, fit: Fit, best: list[float], phantom: list[float], resamples: int, seed: int
 ) -> list[list[float]]:
     """Logarithms of strength by bot, once for each set of random weights."""
+    rng = random.Random(seed)
+    half_units = _half_units(pool)
     games = _games_of_a_unit(pool)
-    expected = [games / 2] * pool.size
+    expected = [(games * shape, games * shape) for shape in half_units]
     counts = [count for count, _ in pool.kinds]
-    _, curvature = fit.slopes(Tally(*pool.add_up(counts), expected, expected), best)
+    _, curvature = fit.slopes(_tally(pool, counts, expected, phantom), best)
     inverse = invert(curvature)
     influence = fit.influence(pool, best)
-    chances = [1 / (1 + math.exp(-value)) for value in best]
     found = []
     for _ in range(resamples):
         drawn = [_gamma(count, rng) for count in counts]
-        won = [games * _gamma(0.5, rng) for _ in best]
-        lost = [games * _gamma(0.5, rng) for _ in best]
-        slopes = [
-            up - (up + down) * chance for up, down, chance in zip(won, lost, chances, strict=True)
-        ]
+        added = [(games * _gamma(shape, rng), games * _gamma(shape, rng)) for shape in half_units]
+        slopes = _added_slopes(pool, added, best)
         for factor, kind in zip(drawn, influence, strict=True):
             for bot, slope in kind:
                 slopes[bot] += factor * slope
@@ -202,11 +202,43 @@ def _resample(
         for bot, step in zip(fit.rated, steps, strict=True):
             values[bot] += step - level
         if max(abs(step - level) for step in steps) > _SHORT_STEP:
-            values = fit.solve(
-                Tally(*pool.add_up(drawn), won, lost), best, precision=_SHORT_STEP / 10
-            )
+            tally = _tally(pool, drawn, added, phantom)
+            values = fit.solve(tally, best, precision=_SHORT_STEP / 10)
         found.append(values)
     return found
+
+
+def _half_units(pool: Pool) -> list[float]:
+    """For each meeting, which part of a unit each of the two wins besides: half a unit a bot."""
+    rivals = Counter(bot for number in pool.meetings for bot in pool.sets[number])
+    return [fmean(0.5 / rivals[bot] for bot in pool.sets[number]) for number in pool.meetings]
+
+
+def _tally(
+    pool: Pool,
+    factors: Sequence[float],
+    added: Sequence[tuple[float, float]],
+    phantom: list[float],
+) -> Tally:
+    """What units say, each kind times its factor, and games added to each meeting."""
+    chosen, weights = pool.add_up(factors)
+    for number, games in zip(pool.meetings, added, strict=True):
+        weights[number] += sum(games)
+        for bot, won in zip(pool.sets[number], games, strict=True):
+            chosen[bot] += won
+    return Tally(chosen, weights, phantom, phantom)
+
+
+def _added_slopes(
+    pool: Pool, added: Sequence[tuple[float, float]], values: Sequence[float]
+) -> list[float]:
+    slopes = [0.0] * pool.size
+    for number, (won, lost) in zip(pool.meetings, added, strict=True):
+        first, second = pool.sets[number]
+        slope = won - (won + lost) / (1 + math.exp(values[second] - values[first]))
+        slopes[first] += slope
+        slopes[second] -= slope
+    return slopes
 
 
 def _games_of_a_unit(pool: Pool) -> float:
