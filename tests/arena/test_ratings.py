@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from carcassonne.arena.elo import ELO_PER_NAT, elo_from_score, score_from_elo
 from carcassonne.arena.evidence import pool_units
-from carcassonne.arena.ratings import RatingList, rate
+from carcassonne.arena.ratings import Rating, RatingList, rate
 from carcassonne.arena.results import GameResult, units
 from carcassonne.errors import CarcassonneError
 from tests.arena.made import luce, pairs, table_game
@@ -183,7 +183,7 @@ def test_groups_that_never_met_both_have_ratings() -> None:
 def test_an_anchor_is_zero_and_has_no_interval() -> None:
     results = pairs((3, 2, 10, 4, 8))
     free, held = rated(results), rated(results, anchor="b")
-    assert held.ratings["b"] == (0, None, None)
+    assert held.ratings["b"] == Rating(0.0, None, None)
     assert held.ratings["a"].elo == pytest.approx(difference(free, "a", "b"))
     with pytest.raises(CarcassonneError, match="no bot 'c'"):
         rated(results, anchor="c")
