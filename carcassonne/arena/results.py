@@ -162,6 +162,8 @@ class StoredTournament(msgspec.Struct, frozen=True):
         The two hypotheses of the sequential test in Elo, if one was asked for.
     results : tuple of GameResult
         Every game that ended, in any order.
+    sprt_errors : tuple of float
+        How often the test may err where the first, and where the second hypothesis is true.
     """
 
     title: str
@@ -171,6 +173,7 @@ class StoredTournament(msgspec.Struct, frozen=True):
     finished: bool
     sprt: tuple[float, float] | None
     results: tuple[GameResult, ...]
+    sprt_errors: tuple[float, float] = (0.05, 0.05)
 
 
 def units(results: Iterable[GameResult]) -> list[Unit]:

@@ -271,7 +271,7 @@ def standings(
     """
     _check(tournament)
     all_units = units(tournament.results)
-    sprt = Sprt(*tournament.sprt) if tournament.sprt else None
+    sprt = Sprt(*tournament.sprt, *tournament.sprt_errors) if tournament.sprt else None
     state = None
     if sprt and len(tournament.bots) == 2:
         run = SprtRun(sprt, *tournament.bots)

@@ -138,6 +138,13 @@ def test_games_after_the_deciding_unit_count_for_nothing() -> None:
     assert standings(cut, resamples=50) == stopped
 
 
+def test_the_test_may_err_as_often_as_it_was_told() -> None:
+    stored = replace(tournament(pairs(COUNTS), sprt=(0, 10)), sprt_errors=(0.01, 0.2))
+    found = standings(stored, resamples=10)
+    assert found.sprt is not None
+    assert (found.sprt.lower, found.sprt.upper) == pytest.approx((-1.5994, 4.3820), abs=1e-4)
+
+
 def test_with_more_bots_every_pairing_is_tested() -> None:
     results = luce({"a": 1, "b": 1.2, "c": 4}, 2, 90, seed=2)
     found = standings(tournament(results, ("a", "b", "c"), sprt=(-10, 60)), resamples=10)
