@@ -13,7 +13,8 @@ from carcassonne.arena.tables import number, percent, sprt_text, summary
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from carcassonne.arena.standings import BotLine, Mean, PairLine, SeatLine, Standings
+    from carcassonne.arena.figures import BotLine, Mean, PairLine, SeatLine
+    from carcassonne.arena.standings import Standings
 
 __all__ = ["page"]
 

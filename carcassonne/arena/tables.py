@@ -13,8 +13,9 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
+    from carcassonne.arena.figures import BotLine, Mean, PairLine
     from carcassonne.arena.sprt import SprtState
-    from carcassonne.arena.standings import BotLine, Mean, PairLine, Standings
+    from carcassonne.arena.standings import Standings
 
 __all__ = ["number", "percent", "sprt_text", "standings_text", "summary"]
 
