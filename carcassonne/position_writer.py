@@ -30,7 +30,14 @@ if TYPE_CHECKING:
     from carcassonne.model.game import Game
     from carcassonne.tiles import TileSet
 
-__all__ = ["WrittenPosition", "position_of", "position_text", "save_position", "turn_start"]
+__all__ = [
+    "WrittenPosition",
+    "lying_there",
+    "position_of",
+    "position_text",
+    "save_position",
+    "turn_start",
+]
 
 
 class WrittenPosition(msgspec.Struct, frozen=True):
@@ -151,31 +158,33 @@ def _given_of(start: Game) -> dict[str, Any]:
     """The table of a game that stands at the start of a turn."""
     if not start.moves and start.given is not None:
         return {**start.given, "stack": list(start.stack)}
-    given: dict[str, Any] = {
-        "tiles": [
-            f"{laid.tile.id} {cell_text(cell)} {ROTATIONS[laid.rotation]}"
-            for cell, laid in start.tiles.items()
-        ]
-    }
-    optional = {
-        "bridges": [
-            f"{cell_text(cell)} {AXES[axis]}"
-            for cell, laid in start.tiles.items()
-            for axis in laid.bridges
-        ],
-        "meeples": _meeples_of(start),
-        "castles": [
-            f"{castle.owner} {castle.at}" if castle.occupied else str(castle.at)
-            for castle in start.castles
-        ],
-        **{key: (start.given or {}).get(key, []) for key in ("pigs", "barns")},
-    }
-    given.update({key: value for key, value in optional.items() if value})
+    given: dict[str, Any] = {key: value for key, value in lying_there(start).items() if value}
     given["scores"] = start.scores
     given["supply"] = start.supply
     given["stack"] = list(start.stack[len(start.stack) - start.stack_left - _drawn(start) :])
     given["active"] = start.active
     return given
+
+
+def lying_there(game: Game) -> dict[str, list[str]]:
+    """What lies on the board now, by the keys of `given`; those of which there is none as well."""
+    return {
+        "tiles": [
+            f"{laid.tile.id} {cell_text(cell)} {ROTATIONS[laid.rotation]}"
+            for cell, laid in game.tiles.items()
+        ],
+        "bridges": [
+            f"{cell_text(cell)} {AXES[axis]}"
+            for cell, laid in game.tiles.items()
+            for axis in laid.bridges
+        ],
+        "meeples": _meeples_of(game),
+        "castles": [
+            f"{castle.owner} {castle.at}" if castle.occupied else str(castle.at)
+            for castle in game.castles
+        ],
+        **{key: list((game.given or {}).get(key, [])) for key in ("pigs", "barns")},
+    }
 
 
 def _meeples_of(game: Game) -> list[str]:

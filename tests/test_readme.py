@@ -11,6 +11,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from carcassonne.cli import cli
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -23,13 +26,25 @@ def blocks(language: str) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with what the tour uses: the example files that the README shows."""
+    """A folder with what the tour uses: the files that the README shows, and the examples."""
     for name, text in re.findall(
         r"^```toml\n# (\S+\.toml)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL
     ):
         (tmp_path / name).write_text(text, encoding="utf-8")
     shutil.copytree(ROOT / "tests" / "scenarios" / "manual", tmp_path / "tests/scenarios/manual")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    for folder in ("records", "community/samples"):
+        shutil.copytree(ROOT / "tests" / folder, tmp_path / "tests" / folder)
     return tmp_path
+
+
+def test_the_picture_is_that_of_its_record(tmp_path: Path) -> None:
+    """`docs/board.svg`, which the page shows, is what `render` draws, byte for byte."""
+    assert "](docs/board.svg)" in README
+    record = ROOT / "tests" / "records" / "showcase.json"
+    result = CliRunner().invoke(cli, ["render", str(record), "--out", str(tmp_path / "b.svg")])
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "b.svg").read_bytes() == (ROOT / "docs" / "board.svg").read_bytes()
 
 
 def test_python_blocks_are_true(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,6 +165,19 @@ def test_things_printed_on_tiles_are_drawn() -> None:
     assert len(re.findall(r'href="#shield-', tile_svg(double))) == 2
 
 
+def test_a_crossed_city_goes_on_below_the_other() -> None:
+    """Two cities across each other: gates show that the lower one is whole; no others have any."""
+    crossed = [tile.id for tile in TILES if outlines(tile).passages]
+    assert crossed == ["AM/CCcc+"]
+    tile = next(tile for tile in TILES if tile.id == "AM/CCcc+")
+    (passage,) = outlines(tile).passages
+    assert tile_svg(tile).count('rx="7" ry="4.2"') == 2
+    raster = Raster(tile, outlines(tile))
+    for x, y in (passage.start, passage.end):
+        beyond = 50 + 3 * (y - 50)
+        assert raster.at((x, beyond)) == tile.variants[0].at_side[0].name  # type: ignore[union-attr]
+
+
 def test_an_odd_cap_looks_unlike_a_half_round_one() -> None:
     """R-CASTLE-3: whether a cap can be half of a castle is seen on the tile."""
     caps = []

@@ -22,8 +22,8 @@ Verdict = Literal["normal", "crash", "illegal move", "timeout", "garbage", "floo
 """How a game ended: played out, or what a bot did that cost it the game.
 
 crash: it raised, exited or could not be started. illegal move: a move that is not legal now, or
-no move at all. timeout: it took longer than its clock allows. garbage: what it answered is no
-line of the protocol. flood: it wrote more than the protocol allows.
+no move at all. timeout: it took longer than its clock allows, or used up its processor time.
+garbage: what it answered is no line of the protocol. flood: it wrote more than the protocol allows.
 """
 
 

@@ -70,7 +70,18 @@ _OWN: Final = (
         _BUILT_IN,
         "carcassonne.bots.greedy:GreedyBot",
     ),
+    BotKind(
+        "cmd",
+        "a program that speaks the protocol for bots, as in cmd:python bot.py",
+        _BUILT_IN,
+        "carcassonne.bots.external:ExternalBot",
+        (Parameter("command", "program and arguments, all that follows the colon"),),
+    ),
 )
+
+
+_COMMAND: Final = "cmd"
+"""The code of programs; all that stands behind its colon is the command."""
 
 
 class Roster:
@@ -128,6 +139,11 @@ class Roster:
         """The kind of bot that a code names, and its parameters; see `make`."""
         name, *texts = code.split(":")
         name = name.strip()
+        if name == _COMMAND:
+            command = code.partition(":")[2].strip()
+            if not command:
+                raise BotError(f"bot {code!r} must say which program, as in cmd:python bot.py")
+            return self._kinds[name], {"command": command}
         if name not in self._kinds:
             self._load_installed()
         kind = self._kinds.get(name)

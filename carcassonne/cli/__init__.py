@@ -17,6 +17,7 @@ __all__ = ["cli", "main"]
 
 _COMMANDS: Final = {
     "bench": "Measure how many games a second this machine plays.",
+    "bot-check": "Walk a bot through the protocol, and say what goes wrong.",
     "bots": "List the bots and their parameters.",
     "check": "Run scenario files: is every ruling as expected?",
     "convert": "Convert files of JCloisterZone: saved games, tile sets.",
@@ -44,7 +45,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        command = import_module(f"carcassonne.cli.{cmd_name}").command
+        command = import_module(f"carcassonne.cli.{cmd_name.replace('-', '_')}").command
         return command if isinstance(command, click.Command) else None
 
     def resolve_command(

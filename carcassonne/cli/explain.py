@@ -305,14 +305,9 @@ def _items(items: Sequence[ItemLine]) -> str:
 
 
 def _item(item: ItemLine) -> str:
-    """`3 tiles x 2`, `1 pennant`; what is named by itself, such as a tile, stands alone."""
-    first, space, rest = item.what.partition(" ")
-    if item.count == 1 and any(c.isdigit() or c == "/" for c in item.what):
-        return item.what
-    if item.count == 1 and first.endswith("s"):
-        first = f"{first[:-3]}y" if first.endswith("ies") else first[:-1]
-    each = f" x {item.each}" if item.each != 1 else ""
-    return f"{item.count} {first}{space}{rest}{each}"
+    from carcassonne.render.words import item_text  # noqa: PLC0415
+
+    return item_text(item.what, item.count, item.each)
 
 
 def _show_castle(castle: CastleExplanation, screen: Screen) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from carcassonne.cli.pictures import check_suffix, write_picture
 from carcassonne.errors import CarcassonneError
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ _COLUMN: Final = 36
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
-    metavar="PICTURE.svg",
-    help="Draw the board with the counts on it.",
+    metavar="PICTURE",
+    help="Draw the board with the counts on it, as .svg or .png.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def command(
@@ -70,6 +71,8 @@ def command(
                carcassonne odds game.json --at 40 --feature "0,0 road.E"
                carcassonne odds game.json --at 40 --out odds.svg
     """
+    if out is not None:
+        check_suffix("--out", out)
     from carcassonne.cli.tables import load_table  # noqa: PLC0415 - the engine loads only to run
     from carcassonne.odds import feature_odds, position_odds  # noqa: PLC0415
 
@@ -112,12 +115,9 @@ def _notes(odds: PositionOdds) -> dict[Cell, str]:
 
 
 def _draw(game: Game, odds: PositionOdds, out: Path) -> None:
-    if out.suffix != ".svg":
-        raise click.UsageError(f"--out {out}: the picture's file name ends in .svg")
-    from carcassonne.files import write_text  # noqa: PLC0415
     from carcassonne.render.svg import board_svg  # noqa: PLC0415
 
-    write_text(out, board_svg(game, overlay=_notes(odds)))
+    write_picture(out, board_svg(game, overlay=_notes(odds)))
 
 
 def _show_position(game: Game, odds: PositionOdds, screen: Screen) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from carcassonne.model.game import Game
 
-__all__ = ["GameSetup", "bots_option", "game_options"]
+__all__ = ["GameSetup", "bots_option", "game_options", "split_codes"]
 
 
 class GameSetup(NamedTuple):
@@ -103,6 +104,12 @@ bots_option = click.option(
     help="A Python file with bots of your own (it is run). Can be repeated.",
 )  # fmt: skip
 """Give a command the files of a `Roster`, as `bot_files`."""
+
+
+def split_codes(text: str) -> list[str]:
+    """Codes of bots, between commas; a code that holds commas itself stands in double quotes."""
+    row = next(csv.reader([text.replace("\n", " ")], skipinitialspace=True), [""])
+    return [code.strip() for code in row] or [""]
 
 
 def _count(text: str) -> tuple[str, int]:

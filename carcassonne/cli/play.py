@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from carcassonne.cli.numbers import FiniteRange
-from carcassonne.cli.options import GameSetup, bots_option, game_options
+from carcassonne.cli.options import GameSetup, bots_option, game_options, split_codes
 from carcassonne.errors import CarcassonneError
 
 if TYPE_CHECKING:
@@ -92,11 +92,13 @@ def command(
                carcassonne play --players human,greedy --names Ann,Bot --out game.json
                carcassonne play --players greedy,greedy,random --seed 7 --option bazaar_max_bid=10
     """
-    kinds = [code.strip() for code in codes.split(",")]
+    kinds = split_codes(codes)
     if _HUMAN in kinds and as_json:
         raise click.UsageError("--json is for games between bots")
     seats = _seats(kinds, bot_files, names, setup.seed)
-    table = _Table(setup.new_game(list(seats)), seats, quiet=quiet or as_json, **look)
+    table = _Table(
+        setup.new_game(list(seats)), seats, seed=setup.seed, quiet=quiet or as_json, **look
+    )
     if out is not None and not os.access(out.absolute().parent, os.W_OK):
         raise CarcassonneError(f"{out}: can't be written: the folder is missing or protected")
     code = _play_and_save(table, out)
@@ -191,15 +193,22 @@ class _Table:
         game: Game,
         seats: Mapping[str, Bot | None],
         *,
+        seed: int,
         quiet: bool,
         step: bool,
         delay: float | None,
         ascii_only: bool,
     ) -> None:
+        from carcassonne.bots.base import Listener  # noqa: PLC0415
         from carcassonne.cli.screen import Screen  # noqa: PLC0415
         from carcassonne.render.log import TurnLog  # noqa: PLC0415
 
         self.game = game
+        self._random = random.Random(seed)
+        self._listeners: dict[str, Listener] = {}
+        for player, bot in seats.items():
+            if bot is not None and isinstance(bot, Listener):
+                self._listeners[player] = bot
         self.seats = seats
         self.quiet = quiet
         self.step = step
@@ -213,11 +222,22 @@ class _Table:
 
     def play(self) -> None:
         """Ask for moves until the game is over."""
+        self._greet()
+        try:
+            self._go_on()
+        finally:
+            self._dismiss()
+            for bot in self.seats.values():
+                close = getattr(bot, "close", None)
+                if close is not None:
+                    close()
+
+    def _go_on(self) -> None:
         while (decision := self.game.decision) is not None:
             bot = self.seats[decision.player]
             if bot is None:
                 self._tell()
-                self._ask_person()
+                self._ask_person(decision.player)
             else:
                 self._ask_bot(decision.player, bot)
             now = self.game.decision
@@ -225,27 +245,40 @@ class _Table:
                 self._tell()
 
     def _ask_bot(self, player: str, bot: Bot) -> None:
+        from carcassonne.bots.base import BotFault  # noqa: PLC0415
+        from carcassonne.bots.table import is_built_in, table_of  # noqa: PLC0415
+
         try:
-            move = bot.choose(self.game)
-        except Exception as error:
-            raise _ForfeitError(f"{player} forfeits the game: {error!r}") from error
-        try:
-            self._play(str(move))
-        except CarcassonneError as error:
+            answer = table_of(self.game).ask(bot, None if is_built_in(bot) else self._random)
+            self._play(player, str(answer))
+        except (BotFault, CarcassonneError) as error:
             raise _ForfeitError(f"{player} forfeits the game: {error}") from error
 
-    def _play(self, move: str) -> None:
+    def _play(self, player: str, move: str) -> None:
         with _undisturbed():
-            self._untold += self.game.play(move)
+            events = self.game.play(move)
+            self._untold += events
+        for listener in self._listeners.values():
+            listener.tell(player, self.game.moves[-1], events)
 
-    def _ask_person(self) -> None:
+    def _greet(self) -> None:
+        """Tell those who follow the game where it stands."""
+        for player, listener in self._listeners.items():
+            listener.begin(self.game, player, None)
+
+    def _dismiss(self) -> None:
+        """Tell those who follow the game that it is over, or goes on from elsewhere."""
+        for listener in self._listeners.values():
+            listener.finish(self.game.scores)
+
+    def _ask_person(self, player: str) -> None:
         from carcassonne.cli.human import Command, Person  # noqa: PLC0415
 
         if self._person is None:
             self._person = Person(self.screen)
         answer = self._person.decide(self.game)
         if not isinstance(answer, Command):
-            self._play(str(answer))
+            self._play(player, str(answer))
         elif answer.name == "undo":
             self._undo()
         elif answer.name == "save":
@@ -268,6 +301,8 @@ class _Table:
             if decision is not None and self.seats[decision.player] is None:
                 with _undisturbed():
                     self.game.undo(count)
+                self._dismiss()
+                self._greet()
                 self.log.start_over(self.game.events)
                 taken = ", ".join(str(move) for move in moves[-count:])
                 self.screen.show(f"taken back: {taken}")

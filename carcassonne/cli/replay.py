@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from carcassonne.errors import CarcassonneError
+from carcassonne.files import write_text
 from carcassonne.geometry import AXES, ROTATIONS, cell_text
 
 if TYPE_CHECKING:
@@ -42,29 +43,45 @@ _KEYS_HELP: Final = "n next   p previous   t next turn   g start   e end   q qui
 @click.option(
     "--step", is_flag=True, help="Go through the game with keys: n, p and arrows; q quits."
 )
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="PAGE",
+    help="Write the whole game as one web page, with buttons, scores and auctions.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print the board and the scores only.")
 @click.option("--json", "as_json", is_flag=True, help="Print the position as a JSON object.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with plain ASCII characters.")
 def command(
-    file: Path, *, at: int | None, step: bool, quiet: bool, as_json: bool, ascii_only: bool
-) -> None:
+    file: Path, *, at: int | None, step: bool, html: Path | None, quiet: bool, as_json: bool,
+    ascii_only: bool,
+) -> None:  # fmt: skip
     """Show the game saved in FILE: turns, board and scores, at the end or after N moves.
+
+    --html writes one page that needs neither server nor network: open it in any browser. With
+    --at it opens after N moves instead of at the start.
 
     \b
     Examples:  carcassonne replay game.json
                carcassonne replay game.json --at 40
                carcassonne replay game.json --step
+               carcassonne replay game.json --html game.html
     """
     from carcassonne.cli.screen import Screen, is_interactive  # noqa: PLC0415
     from carcassonne.record import load_game  # noqa: PLC0415
 
     if step and as_json:
         raise click.UsageError("--step and --json don't go together")
+    if html is not None:
+        _check_page(html, given={"--step": step, "--json": as_json, "--ascii": ascii_only})
     if step and not is_interactive():
         raise click.UsageError("--step needs an interactive terminal")
     viewer = _Viewer(load_game(file))
     if at is not None and at > viewer.last:
         raise CarcassonneError(f"{file}: can't show move {at}: the game has {viewer.last} moves")
+    if html is not None:
+        _write_page(viewer.game, file, html, at=at, quiet=quiet)
+        return
     viewer.go_to(viewer.last if at is None and not step else at or 0)
     if as_json:
         click.echo(json.dumps(_position(file, viewer), indent=1, ensure_ascii=False))
@@ -76,6 +93,25 @@ def command(
     if not quiet:
         _show_log(viewer.game, screen)
     _show_position(viewer, screen)
+
+
+def _check_page(html: Path, *, given: dict[str, bool]) -> None:
+    """See that the page's file has a fitting name, and that nothing else is asked for."""
+    for name, wanted in given.items():
+        if wanted:
+            raise click.UsageError(f"--html and {name} don't go together")
+    if html.suffix.lower() not in (".html", ".htm"):
+        raise click.UsageError(f"--html {html}: the page's file name ends in .html")
+
+
+def _write_page(game: Game, file: Path, html: Path, *, at: int | None, quiet: bool) -> None:
+    from carcassonne.render.page import replay_page  # noqa: PLC0415 - only for pages
+
+    page = replay_page(game, at=at, title=f"Carcassonne: {file.stem}")
+    write_text(html, page)
+    if not quiet:
+        size = -(-len(page.encode()) // 1000)
+        click.echo(f"{html}: written, {len(game.moves)} moves, {size} kB")
 
 
 class _Viewer:

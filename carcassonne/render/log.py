@@ -14,7 +14,6 @@ from carcassonne.events import (
     Event,
     FeatureCompleted,
     GameOver,
-    Item,
     MarketOpened,
     MeeplePlaced,
     MeepleReturned,
@@ -26,15 +25,16 @@ from carcassonne.events import (
     TileTaken,
 )
 from carcassonne.geometry import AXES, ROTATIONS, cell_text
-from carcassonne.render.words import columns, numbered, points_text, wrapped
+from carcassonne.render.words import columns, item_text, numbered, points_text, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["TurnLog", "auction_log", "event_lines"]
+__all__ = ["FINAL_RULES", "TurnLog", "auction_log", "event_lines", "taken_text"]
 
 _INDENT: Final = 6
-_FINAL: Final = ("R-BASE-21", "R-BASE-22", "R-CASTLE-31")
+FINAL_RULES: Final = ("R-BASE-21", "R-BASE-22", "R-CASTLE-31")
+"""The rules of scores with one of which the final scoring begins."""
 _MARKET: Final = (MarketOpened, TileChosen, BidMade, BidPassed, TileTaken)
 
 
@@ -69,14 +69,14 @@ def _lots(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
         elif isinstance(event, BidPassed):
             bids.append(f"{event.player} passes")
         elif isinstance(event, TileTaken):
-            how = [", ".join(bids), _taken(event)]
+            how = [", ".join(bids), taken_text(event)]
             yield event, f"{event.tile}: {'; '.join(filter(None, how))}"
             bids, tile = [], ""
     if bids and event:
         yield event, f"{tile + ': ' if tile else ''}{', '.join(bids)}"
 
 
-def _taken(event: TileTaken) -> str:
+def taken_text(event: TileTaken) -> str:
     """How a lot ended."""
     if event.rule == "R-BAZAAR-27":
         return f"{event.player} takes it"
@@ -185,7 +185,7 @@ class TurnLog:
     def _single(self, event: Event) -> list[str]:
         if isinstance(event, Score):
             self._add(event)
-            opening = [] if self._final or event.rule not in _FINAL else ["Final scoring"]
+            opening = [] if self._final or event.rule not in FINAL_RULES else ["Final scoring"]
             self._final = self._final or bool(opening)
             return [*opening, *self._indented(self._score(event))]
         if isinstance(event, TileDrawn | MeepleReturned | GameOver):
@@ -207,21 +207,10 @@ class TurnLog:
         """Who got how many points for what, and what that makes."""
         total = f" = {self._scores[event.player]}" if self._scores is not None else ""
         where = f" {event.at}" if event.at else ""
-        items = " + ".join(map(_item_text, event.items))
+        items = " + ".join(item_text(i.what, i.count, i.each) for i in event.items)
         return f"{event.player} {event.points:+d}{total}: {event.feature}{where}" + (
             f", {items}" if items else ""
         )
-
-
-def _item_text(item: Item) -> str:
-    """One line of a score: `3 tiles x 2`, `1 pennant`, or what pays a castle."""
-    if item.count == 1 and any(c.isdigit() for c in item.what):
-        return item.what
-    first, space, rest = item.what.partition(" ")
-    if item.count == 1 and first.endswith("s"):
-        first = f"{first[:-3]}y" if first.endswith("ies") else first[:-1]
-    each = f" x {item.each}" if item.each != 1 else ""
-    return f"{item.count} {first}{space}{rest}{each}"
 
 
 def _of_market(event: Event) -> bool:

@@ -45,6 +45,8 @@ class Outlines:
     ----------
     hub : bool
         Whether roads end in the middle of the tile, at a building or at some houses.
+    passages : tuple of Path
+        Where a city goes on below another one that crosses it, from wall to wall.
     """
 
     cities: tuple[City, ...]
@@ -52,6 +54,7 @@ class Outlines:
     rivers: tuple[Way, ...]
     hedges: tuple[Path, ...]
     hub: bool
+    passages: tuple[Path, ...] = ()
 
 
 def outlines(tile: TileType) -> Outlines:
@@ -67,7 +70,9 @@ def outlines(tile: TileType) -> Outlines:
     rivers = tuple(
         Way(segment, _through(segment)) for segment in variant.segments if segment.kind == "river"
     )
-    return Outlines(cities, plan.ways(), rivers, (*hedges, *plan.hedges()), plan.hub)
+    return Outlines(
+        cities, plan.ways(), rivers, (*hedges, *plan.hedges()), plan.hub, _passages(cities)
+    )
 
 
 # ------------------------------------------------------------------------------ cities
@@ -103,6 +108,15 @@ def _city(segment: Segment, spikes: tuple[int, ...], variant: Variant) -> City:
         parts.append(wall)
         walls.append(wall)
     return City(segment, Path.joined(parts), tuple(walls))
+
+
+def _passages(cities: tuple[City, ...]) -> tuple[Path, ...]:
+    """The hidden part of a city that is crossed by one drawn above it: it stays one city."""
+    straight = [city for city in cities if city.segment.sides in ((0, 2), (1, 3))]
+    if len(straight) != 2:
+        return ()
+    north_west, south_east = (wall.at(0.5) for wall in straight[1].walls)
+    return (Path.through(north_west, south_east),)
 
 
 _POINTED: Final = ((80.0, 12.0), (58.0, 20.0), (50.0, 44.0)), ((42.0, 20.0), (20.0, 12.0))

@@ -56,6 +56,9 @@ class Raster:
             self._fill(city.outline, city.segment.name)
             for wall in city.walls:
                 self.draw(wall, 2.2, BARRIER)
+        for passage in lines.passages:
+            self.stamp(passage.start, 8.0, BARRIER)
+            self.stamp(passage.end, 8.0, BARRIER)
         self._flood_fields(tile)
         self._distances: list[float] | None = None
 

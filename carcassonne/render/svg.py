@@ -10,47 +10,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from carcassonne.events import MeeplePlaced, TilePlaced
-from carcassonne.geometry import cell_text, reading_order
+from carcassonne.geometry import reading_order
 from carcassonne.moves import Place
-from carcassonne.render.curves import number, turned
-from carcassonne.render.layout import layout
+from carcassonne.render.curves import number
 from carcassonne.render.lettering import text_svg, text_width
 from carcassonne.render.panel import panel_svg
-from carcassonne.render.pieces_svg import (
-    PALETTE,
-    Player,
-    bridge_svg,
-    castle_svg,
-    deck_offset,
-    piece_svg,
-    place_svg,
-)
+from carcassonne.render.pieces_svg import bridge_svg, place_svg
 from carcassonne.render.sheet import sheet_svg
 from carcassonne.render.symbols import hatch_svg
-from carcassonne.render.tile_svg import Drawer, aside, document, escaped, tile_svg
-from carcassonne.render.words import player_marks
+from carcassonne.render.table import TablePicture, looks_of
+from carcassonne.render.tile_svg import Drawer, document, escaped, tile_svg
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from carcassonne.geometry import Cell
-    from carcassonne.model.board import Placement
     from carcassonne.model.game import Game
     from carcassonne.moves import Address
-    from carcassonne.render.curves import Point
-    from carcassonne.views import CastleView, TokenView
 
-__all__ = ["board_svg", "looks_of", "sheet_svg", "tile_svg"]
+__all__ = ["board_svg", "sheet_svg", "tile_svg"]
 
 _TABLE: Final = "#e9dfc8"
 _RIM: Final = 34.0
 _MARGIN: Final = 10.0
 _MOST_PIXELS: Final = 1200.0
 _LARGEST_CELL: Final = 110.0
-_DECK: Final = 19.0
-"""How far from a bridge's deck a piece stands that is not on it."""
-_PIECE: Final = 1.16
-"""The size of pieces on the board."""
 _LAST: Final = "#e6007e"
 _LEGAL: Final = "#1b7837"
 _VICINITY: Final = "#7b3294"
@@ -105,15 +89,6 @@ def board_svg(
     return picture.document(coordinates=coordinates, panel=panel, cell_size=cell_size)
 
 
-def looks_of(game: Game) -> dict[str, Player]:
-    """The letter and colours of each player."""
-    marks = player_marks(game.players)
-    return {
-        name: Player(marks[name], *PALETTE[seat % len(PALETTE)])
-        for seat, name in enumerate(game.players)
-    }
-
-
 class _Board:
     """A board being drawn, from the table upwards. Tile `x,y` lies at `100 x, 100 y`."""
 
@@ -131,21 +106,14 @@ class _Board:
         cells = [*self.tiles, *self.legal, *overlay, *areas] or [(0, 0)]
         self.left, self.right = min(c[0] for c in cells), max(c[0] for c in cells)
         self.top, self.bottom = min(c[1] for c in cells), max(c[1] for c in cells)
-        self.castled = {
-            node: castle for castle in game.castles for node in game.feature(castle.at).segments
-        }
+        self.table = TablePicture(game, self.drawer, self.looks)
 
     # -------------------------------------------------------------------------- layers
 
     def lay_tiles(self) -> None:
         """Every tile, with its cell and name as a tooltip."""
-        for cell in sorted(self.tiles, key=reading_order):
-            laid = self.tiles[cell]
-            drawn = self.drawer.tile(
-                laid.tile, laid.rotation, 100 * cell[0], 100 * cell[1], bridges=laid.bridges
-            )
-            name = escaped(f"{cell_text(cell)} {laid.tile.id} r{90 * laid.rotation}")
-            self.parts.append(f"<g><title>{name}</title>{drawn}</g>")
+        for tile in self.table.tiles():
+            self.parts.append(_titled(tile.name, tile.markup))
 
     def shade_vicinities(self) -> None:
         """The six cells of each castle, also where no tile lies."""
@@ -153,7 +121,7 @@ class _Board:
             self.drawer.define_raw("vicinity", hatch_svg("vicinity", _VICINITY, 10))
         for castle in self.game.castles:
             xs, ys = [c[0] for c in castle.vicinity], [c[1] for c in castle.vicinity]
-            owner = self._owner(castle)
+            owner = self.table.owner(castle)
             box = (
                 f'<rect x="{100 * min(xs) + 4}" y="{100 * min(ys) + 4}" '
                 f'width="{100 * (max(xs) - min(xs)) + 92}" '
@@ -184,18 +152,11 @@ class _Board:
 
     def build_castles(self) -> None:
         """Every castle over its two tiles."""
-        for castle in self.game.castles:
-            key = self.drawer.define("castle", castle_svg(castle.cells, self._owner(castle)))
-            self.parts.append(place_svg(key, *_castle_point(castle)))
+        self.parts += [castle.markup for castle in self.table.castles()]
 
     def build_bridges(self) -> None:
-        """Every bridge over its tile; a second one crosses above the first."""
-        for cell in sorted(self.tiles, key=reading_order):
-            for axis in sorted(self.tiles[cell].bridges, reverse=True):
-                key = self.drawer.define("bridge", bridge_svg())
-                x, y = 100 * cell[0] + 50, 100 * cell[1] + 50
-                turn = "" if axis else " rotate(90)"
-                self.parts.append(f'<use href="#{key}" transform="translate({x} {y}){turn}"/>')
+        """Every bridge over its tile."""
+        self.parts += [bridge.markup for bridge in self.table.bridges()]
 
     def frame_last(self) -> None:
         """The tile laid last."""
@@ -210,46 +171,13 @@ class _Board:
 
     def put_pieces(self, *, ring: Address | None) -> None:
         """Meeples, pigs and barns; a ring around those on one segment."""
-        standing: dict[Address, int] = {}
-        taken: dict[Cell, list[Point]] = {}
-        for token in self.game.tokens():
-            castle = self.castled.get(token.at)
-            if castle is not None:
-                x, y = _castle_point(castle)
-                point = (x + 26 * standing.get(castle.at, 0), y + 5)
-                standing[castle.at] = standing.get(castle.at, 0) + 1
-            else:
-                point = self._free_place(token.at, taken.setdefault(token.at.cell, []))
-            self._put(token, point, ringed=token.kind == "meeple" and token.at == ring)
-
-    def _put(self, token: TokenView, point: Point, *, ringed: bool) -> None:
-        farmer = token.kind == "meeple" and token.at.segment.startswith("field")
-        kind = "farmer" if farmer else token.kind
-        key = self.drawer.define(kind, piece_svg(kind, self.looks[token.player]))
-        if ringed:
-            self.parts.append(
-                f'<circle cx="{number(point[0])}" cy="{number(point[1])}" r="20" fill="#fffaf0" '
-                f'fill-opacity=".55" stroke="{_LAST}" stroke-width="2.6"/>'
-            )
-        name = escaped(f"{token.player}: {token.kind} on {token.at}")
-        self.parts.append(f"<g><title>{name}</title>{place_svg(key, *point, _PIECE)}</g>")
-
-    def _free_place(self, at: Address, taken: list[Point]) -> Point:
-        """A place on a segment that no other piece has, off any bridge that it is not on."""
-        laid = self.tiles[at.cell]
-        places = _places(laid, at.segment)
-        clear = [point for point in places if _off_bridges(laid, at.segment, point)] or places
-        free = [p for p in clear if all(_apart(p, other) for other in taken)]
-        if free:
-            point = free[0]
-        else:
-            x, y = clear[0]
-            point = (x + 9 * (len(taken) % 3 - 1), y + 7 * ((len(taken) + 1) // 3))
-        taken.append(point)
-        return (100 * at.cell[0] + point[0], 100 * at.cell[1] + point[1])
-
-    def _owner(self, castle: CastleView) -> Player | None:
-        return self.looks.get(castle.owner)
+        for token, part in self.table.tokens():
+            if token.kind == "meeple" and token.at == ring:
+                self.parts.append(
+                    f'<circle cx="{number(part.at[0])}" cy="{number(part.at[1])}" r="20" '
+                    f'fill="#fffaf0" fill-opacity=".55" stroke="{_LAST}" stroke-width="2.6"/>'
+                )
+            self.parts.append(_titled(part.name, part.markup))
 
     # -------------------------------------------------------------------------- the whole
 
@@ -327,61 +255,8 @@ def _last_put(game: Game) -> Address | None:
     return None
 
 
-def _castle_point(castle: CastleView) -> Point:
-    """The middle of the edge between the two tiles of a castle."""
-    (ax, ay), (bx, by) = castle.cells[0], castle.cells[-1]
-    return (50.0 * (ax + bx) + 50, 50.0 * (ay + by) + 50)
-
-
-def _places(laid: Placement, segment: str) -> tuple[Point, ...]:
-    """Where pieces can stand on a segment of a tile as it lies, or on its bridge."""
-    piece = laid.variant.by_name.get(segment)
-    if piece is None:
-        axis = int(segment in ("road.E", "road.W"))
-        return tuple(_on_deck(axis, along) for along in (0.0, -27.0, 27.0))
-    for printed in laid.tile.variants[0].segments:
-        lying = _turned_names(printed.sides, printed.halves, laid.rotation)
-        same = lying == (piece.sides, piece.halves) and printed.kind == piece.kind
-        if same and (printed.sides or printed.halves or printed.name == piece.name):
-            plan = layout(laid.tile)
-            points = [turned(point, laid.rotation) for point in plan.places[printed.name]]
-            if piece.kind == "cloister":
-                site = next(t.at for t in plan.things if t.kind in ("cloister", "abbey"))
-                dx, dy = aside(turned(site, laid.rotation), laid.bridges)
-                points = [(x + dx, y + dy) for x, y in points]
-            return tuple(points)
-    raise AssertionError(f"{segment} is on {laid.tile.id} in every rotation")
-
-
-def _turned_names(
-    sides: tuple[int, ...], halves: tuple[int, ...], rotation: int
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    return (
-        tuple(sorted((side + rotation) % 4 for side in sides)),
-        tuple(sorted((half + 2 * rotation) % 8 for half in halves)),
-    )
-
-
-def _on_deck(axis: int, along: float) -> Point:
-    """A place on a bridge where a meeple's feet are on the deck."""
-    off = deck_offset(along)
-    return (50 + along, 42 - off) if axis else (50 + off, 44 + along)
-
-
-def _off_bridges(laid: Placement, segment: str, point: Point) -> bool:
-    """Whether a place is beside every bridge on the tile that its segment isn't itself."""
-    on_bridge = segment not in laid.variant.by_name
-    x, y = point
-    for axis in laid.bridges:
-        own = on_bridge and (segment in ("road.E", "road.W")) == bool(axis)
-        off = y - 50 + deck_offset(x - 50) if axis else x - 50 - deck_offset(y - 50)
-        if not own and abs(off) < _DECK:
-            return False
-    return True
-
-
-def _apart(a: Point, b: Point) -> bool:
-    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 >= 23 * 23
+def _titled(name: str, markup: str) -> str:
+    return f"<g><title>{escaped(name)}</title>{markup}</g>"
 
 
 def _note(text: str, x: float, y: float) -> str:

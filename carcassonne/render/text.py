@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from itertools import groupby
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from carcassonne.moves import parse_address
 from carcassonne.render.blocks import GLYPHS, SIZES, Size, Spot, sketch, to_ascii
 from carcassonne.render.log import auction_log, event_lines
 from carcassonne.render.words import (
@@ -200,29 +199,15 @@ def _pieces(game: Game, marks: Mapping[str, str]) -> _Pieces:
     for castle in game.castles:
         for node in game.feature(castle.at).segments:
             on.setdefault(node, []).append(_Glyph(GLYPHS["castle"], "castle"))
-    for node, piece in _animals(game):
-        on.setdefault(node, []).append(_Glyph(GLYPHS[piece], piece))
     seats = {name: seat for seat, name in enumerate(game.players)}
-    for node, data in game.graph().nodes(data=True):
-        for name, count in data["meeples"].items():
-            mark = marks[name].lower() if data["kind"] == "field" else marks[name]
-            glyph = _Glyph(mark, f"player {seats[name]}")
-            on.setdefault(node, []).extend([glyph] * count)
+    for token in sorted(game.tokens(), key=lambda token: token.kind == "meeple"):
+        glyph = _Glyph(GLYPHS.get(token.kind, ""), token.kind)
+        if token.kind == "meeple":
+            mark = marks[token.player]
+            farmer = token.at.segment.startswith("field")
+            glyph = _Glyph(mark.lower() if farmer else mark, f"player {seats[token.player]}")
+        on.setdefault(token.at, []).append(glyph)
     return on
-
-
-def _animals(game: Game) -> list[tuple[Address, str]]:
-    """Pigs and barns, which only a given position can hold."""
-    given: Mapping[str, Any] = game.given or {}
-    found = []
-    for key, piece in (("pigs", "pig"), ("barns", "barn")):
-        for text in given.get(key, ()):
-            address = parse_address(text.partition(" ")[2])
-            placement = game.tiles.get(address.cell)
-            node = placement.find(address.segment) if placement else None
-            if node:
-                found.append((node, piece))
-    return found
 
 
 def _picture(placement: Placement, size: Size, pieces: _Pieces) -> _Picture:

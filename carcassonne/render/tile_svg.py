@@ -18,7 +18,7 @@ from carcassonne.tiles import ABBEY
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from carcassonne.render.curves import Point
+    from carcassonne.render.curves import Path, Point
     from carcassonne.render.layout import Layout
     from carcassonne.render.outlines import City, Way
     from carcassonne.tiles import TileType
@@ -44,6 +44,7 @@ class Drawer:
 
     def __init__(self) -> None:
         self._defined: dict[str, str] = {"tile-edge": _CLIP}
+        self._lying: dict[tuple[TileType, int, tuple[int, ...]], str] = {}
 
     def define(self, name: str, markup: str) -> str:
         """Define a group once; the answer is its id, which its looks decide.
@@ -75,6 +76,16 @@ class Drawer:
 
         Buildings step aside from the middle line of `bridges`, so that they can be seen.
         """
+        return use(self.lying(tile, rotation, bridges), x, y)
+
+    def lying(self, tile: TileType, rotation: int = 0, bridges: tuple[int, ...] = ()) -> str:
+        """Define a tile as it lies; the answer is the id of the group."""
+        looks = (tile, rotation, bridges)
+        if looks not in self._lying:
+            self._lying[looks] = self._define_tile(tile, rotation, bridges)
+        return self._lying[looks]
+
+    def _define_tile(self, tile: TileType, rotation: int, bridges: tuple[int, ...]) -> str:
         plan = layout(tile)
         ground = self.define(f"ground-{tile.id}", _ground(tile, plan))
         turn = f' transform="rotate({90 * rotation} 50 50)"' if rotation else ""
@@ -85,7 +96,7 @@ class Drawer:
                 dx, dy = aside((px, py), bridges)
                 px, py = px + dx, py + dy
             parts.append(self.symbol(thing.kind, px, py))
-        return use(self.define(f"{tile.id}-r{90 * rotation}", "".join(parts)), x, y)
+        return self.define(f"{tile.id}-r{90 * rotation}", "".join(parts))
 
 
 def aside(site: Point, bridges: tuple[int, ...]) -> Point:
@@ -157,6 +168,7 @@ def _ground(tile: TileType, plan: Layout) -> str:
     parts += [_tunnel(way) for way in lines.roads if way.segment.tunnel]
     for city in lines.cities:
         parts += _city(city)
+    parts += [_passage(path) for path in lines.passages]
     parts.append(
         '<path d="M0 0h100v100h-100z" fill="none" stroke="#3b2c1c" stroke-opacity=".55" '
         'stroke-width="1.4"/>'
@@ -204,6 +216,27 @@ def _tunnel(way: Way) -> str:
                 'fill="#2b2118" stroke="#8d8071" stroke-width="1.6"/>'
             )
     return "".join(mouths)
+
+
+def _passage(path: Path) -> str:
+    """Dark gates where a city goes below another one, and broken lines between them."""
+    (ax, ay), (zx, zy) = path.start, path.end
+    across = abs(ax - zx) < abs(ay - zy)
+    dx, dy = (6.0, 0.0) if across else (0.0, 6.0)
+    lines = "".join(
+        f"M{number(ax + k * dx)} {number(ay + k * dy)}L{number(zx + k * dx)} {number(zy + k * dy)}"
+        for k in (-1, 1)
+    )
+    rx, ry = (7.0, 4.2) if across else (4.2, 7.0)
+    gates = "".join(
+        f'<ellipse cx="{number(x)}" cy="{number(y)}" rx="{rx:g}" ry="{ry:g}" fill="#2b2118" '
+        'stroke="#8d8071" stroke-width="1.8"/>'
+        for x, y in (path.start, path.end)
+    )
+    return (
+        f'<path d="{lines}" fill="none" stroke="#46352a" stroke-width="1.5" '
+        f'stroke-dasharray="2.4 1.8"/>{gates}'
+    )
 
 
 def _city(city: City) -> Iterable[str]:

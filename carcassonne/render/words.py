@@ -27,6 +27,7 @@ __all__ = [
     "final_lines",
     "fitted",
     "flowed",
+    "item_text",
     "listed",
     "market_lines",
     "numbered",
@@ -133,6 +134,17 @@ def _plural(thing: str) -> str:
 def points_text(number: int) -> str:
     """`1 point`, `2 points`."""
     return counted(number, "point")
+
+
+def item_text(what: str, count: int, each: int) -> str:
+    """One line of a score: `3 tiles x 2`, `1 pennant`; what is named by itself stands alone."""
+    if count == 1 and any(c.isdigit() or c == "/" for c in what):
+        return what
+    first, space, rest = what.partition(" ")
+    if count == 1 and first.endswith("s"):
+        first = f"{first[:-3]}y" if first.endswith("ies") else first[:-1]
+    times = f" x {each}" if each != 1 else ""
+    return f"{count} {first}{space}{rest}{times}"
 
 
 def player_marks(players: Sequence[str]) -> dict[str, str]:

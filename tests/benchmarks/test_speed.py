@@ -7,6 +7,7 @@ beside other tests in parallel, each case runs once and only has to work.
 from __future__ import annotations
 
 import random
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ import pytest
 
 from carcassonne.benchmark import play_random_game
 from carcassonne.bots import make_bot
+from carcassonne.bots.external import ExternalBot
 from carcassonne.bots.play import play_out
 from carcassonne.model.game import Game
 from carcassonne.record import game_from_record, record_of
@@ -53,6 +55,26 @@ def test_greedy_game(benchmark: BenchmarkFixture) -> None:
         return game
 
     assert benchmark(play).is_over
+
+
+def test_game_of_external_bots(benchmark: BenchmarkFixture) -> None:
+    """A whole game of two bots that are commands; the aim is 300 decisions a second per core."""
+    script = Path(__file__).parents[2] / "examples" / "bot.py"
+    command = [sys.executable, str(script)]
+
+    with ExternalBot(command) as one, ExternalBot(command) as two:
+
+        def play() -> Game:
+            game = Game.new(["A", "B"], seed=1)
+            assert play_out(game, [one, two]).verdict == "normal"
+            return game
+
+        decisions = len(benchmark(play).moves)
+    benchmark.extra_info["decisions"] = decisions
+    if benchmark.stats is not None:
+        rate = decisions / benchmark.stats.stats.mean
+        benchmark.extra_info["decisions_per_second"] = round(rate)
+    assert decisions > 100
 
 
 def test_listing(benchmark: BenchmarkFixture) -> None:

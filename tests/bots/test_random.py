@@ -48,7 +48,9 @@ def test_every_code_listed_makes_a_bot_of_that_name() -> None:
     assert {"random", "greedy"} <= set(bot_codes())
     for code, about in bot_codes().items():
         assert about
-        assert make_bot(code, seed=1).name == code
+        if code != "cmd":
+            assert make_bot(code, seed=1).name == code
+    assert make_bot("cmd:python bot.py:x", seed=1).name == "python bot.py:x"
 
 
 @pytest.mark.parametrize(
@@ -60,6 +62,8 @@ def test_every_code_listed_makes_a_bot_of_that_name() -> None:
         ("zzz", ["'zzz'", "random, greedy"]),
         ("greedy:depth=2", ["'depth'", "greedy takes no parameters"]),
         ("random:", ["''", "no parameters"]),
+        ("cmd", ["must say which program"]),
+        ("cmd: ", ["must say which program"]),
     ],
 )
 def test_unknown_codes_and_parameters_are_refused_by_name(code: str, words: list[str]) -> None:

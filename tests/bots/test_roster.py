@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from carcassonne.bots import BotError, Roster
 from carcassonne.bots.parameters import Parameter, read_parameters
 from carcassonne.cli import cli
+from carcassonne.cli.options import split_codes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,7 +109,7 @@ def test_wrong_parameters_are_named(texts: list[str], words: list[str]) -> None:
 @given(st.text(max_size=30))
 def test_any_code_is_made_or_refused(code: str) -> None:
     with contextlib.suppress(BotError):
-        assert Roster().make(code).name == code.partition(":")[0].strip()
+        assert Roster().make(code).name in (code.partition(":")[0].strip(), code[4:].strip())
 
 
 def test_bots_of_a_file_take_the_parameters_of_their_constructor(tmp_path: Path) -> None:
@@ -203,3 +204,33 @@ def test_a_bot_of_a_file_plays(tmp_path: Path) -> None:
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert json.loads(run.stdout)["players"][0]["code"] == "first:depth=1"
+
+
+def test_codes_with_commas_stand_in_quotes() -> None:
+    text = 'greedy, "cmd:python bot.py --a,b" ,random'
+    assert split_codes(text) == ["greedy", "cmd:python bot.py --a,b", "random"]
+    assert split_codes("") == [""]
+
+
+def test_play_hands_copies_to_bots_that_are_not_its_own(tmp_path: Path) -> None:
+    """What such a bot does to the game that it is handed changes nothing."""
+    spoils = MINE.replace(
+        "return game.legal_moves()[0]",
+        "move = game.legal_moves()[0]; game.play(move); return move",
+    )
+    path = write(tmp_path, spoils)
+    run = CliRunner().invoke(cli, ["play", "--players", "first,random", "--bots", str(path), "-q"])
+    assert run.exit_code == 0
+    assert "forfeits" not in run.output
+
+
+def test_people_and_programs_meet(tmp_path: Path) -> None:
+    """A program follows the game; after an undo it is told the game anew."""
+    code = f"cmd:{sys.executable} examples/bot.py"
+    typed = "1\nundo\n1\n" + "1\n" * 400
+    run = CliRunner().invoke(
+        cli, ["play", "--players", f'human,"{code}"', "--out", str(tmp_path / "g.json")], typed
+    )
+    assert run.exit_code == 0, run.output[-2000:]
+    assert "taken back" in run.output
+    assert "win" in run.output

@@ -269,6 +269,9 @@ def test_odds_of_a_feature_are_exact_fractions(tmp_path: Path, columns: int) -> 
 
 def test_odds_are_drawn_on_the_board(record: Path, tmp_path: Path) -> None:
     """The picture carries the number of every open cell."""
+    png = tmp_path / "odds.png"
+    well(run("odds", record, "--at", 40, "--out", png))
+    assert png.read_bytes().startswith(b"\x89PNG")
     out = tmp_path / "odds.svg"
     assert f"{out}: written" in well(run("odds", record, "--at", 40, "--out", out))
     picture = out.read_text(encoding="utf-8")

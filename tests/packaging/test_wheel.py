@@ -41,6 +41,8 @@ def test_wheel_holds_the_tile_sets(wheel: Path) -> None:
     for path in (ROOT / "tile_defs").glob("*.toml"):
         assert f"carcassonne/tile_defs/{path.name}" in names
     assert "carcassonne/rule_register.toml" in names
+    for kind in ("html", "css", "js"):
+        assert f"carcassonne/render/replay.{kind}" in names
     assert "carcassonne/py.typed" in names
 
 
@@ -60,6 +62,8 @@ def test_installed_wheel_plays_and_checks(wheel: Path, tmp_path: Path) -> None:
     run(carcassonne, "play", "--seed", "7", "--out", "game.json", cwd=tmp_path)
     assert (tmp_path / "game.json").exists()
     run(carcassonne, "replay", "game.json", cwd=tmp_path)
+    run(carcassonne, "replay", "game.json", "--html", "game.html", cwd=tmp_path)
+    assert (tmp_path / "game.html").stat().st_size > 100_000
     assert "1 as expected" in run(carcassonne, "check", SCENARIO, cwd=tmp_path)
     assert "83 tiles to draw" in run(
         carcassonne, "tiles", "base", "bridges_castles_bazaars", cwd=tmp_path

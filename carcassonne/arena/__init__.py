@@ -1,0 +1,1 @@
+"""Tournaments between bots: schedules, results, ratings and standings."""

@@ -1,0 +1,196 @@
+"""Standings as text for a terminal."""
+
+from __future__ import annotations
+
+import math
+from io import StringIO
+from typing import TYPE_CHECKING, Final
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from carcassonne.arena.figures import BotLine, Mean, PairLine
+    from carcassonne.arena.sprt import SprtState
+    from carcassonne.arena.standings import Standings
+
+__all__ = ["number", "percent", "sprt_text", "standings_text", "summary"]
+
+_WIDE: Final = 120
+"""From this width on every column is shown."""
+
+_GAP: Final = 2
+
+
+def number(value: float | None, digits: int = 1, *, sign: bool = False) -> str:
+    """A number as it is to be read: a dash for none, `∞` for what has no end."""
+    if value is None or math.isnan(value):
+        return "–"  # noqa: RUF001 - the dash of tables
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    return f"{value + 0.0:{'+' if sign else ''}.{digits}f}"
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """A share, 0 to 1, in percent."""
+    return number(None if share is None else 100 * share, digits)
+
+
+def standings_text(standings: Standings, width: int, *, colour: bool = False) -> str:
+    """The standings as lines no longer than `width` characters."""
+    out = StringIO()
+    console = Console(
+        file=out, width=width, force_terminal=colour, color_system="standard" if colour else None,
+        highlight=False, emoji=False, markup=False, legacy_windows=False,
+    )  # fmt: skip
+    console.print(Text(standings.title, style="bold"))
+    for line in summary(standings):
+        console.print(line)
+    if standings.bots:
+        console.print()
+        console.print(_bots(standings, width))
+    if standings.pairs:
+        console.print()
+        console.print(_pairs(standings, width))
+    if standings.seats and standings.seats[0].share.mean is not None:
+        console.print()
+        console.print(_seats(standings, width))
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
+
+
+def summary(standings: Standings) -> list[str]:
+    """How much was played, and what was decided; a sentence each."""
+    s = standings
+    of = f" of {s.planned}" if s.planned and s.planned != s.games else ""
+    unit = "pairs" if s.players == 2 else "rotations"
+    state = "finished" if s.finished else "running"
+    lines = [
+        f"{s.games}{of} games, {s.complete_units} complete {unit} at tables of {s.players}; {state}"
+    ]
+    if s.forfeits:
+        total = sum(s.forfeits.values())
+        kinds = ", ".join(f"{count} {verdict}" for verdict, count in s.forfeits.items())
+        lines.append(f"{total} {'game' if total == 1 else 'games'} forfeited: {kinds}")
+    if s.first_seat_elo and s.seats:
+        lines.append(
+            f"the first seat is worth {number(s.first_seat_elo.elo, sign=True)} Elo"
+            f" (95 %: {_span(s.first_seat_elo.low, s.first_seat_elo.high)})"
+        )
+    if len(s.pairs) == 1 and s.pairs[0].units:
+        pair = s.pairs[0]
+        counts = " ".join(map(str, pair.cells))
+        name = "pentanomial counts" if s.players == 2 else "counts of rotations by score"
+        lines.append(f"{name} of {pair.first} against {pair.second}: {counts}")
+    if s.hypotheses and s.sprt:
+        lines.append(f"sequential test, {sprt_text(s.hypotheses, s.sprt)}")
+    return lines
+
+
+def sprt_text(hypotheses: tuple[float, float], state: SprtState) -> str:
+    """A sequential test in words: hypotheses, ratio, bounds and decision."""
+    elo0, elo1 = hypotheses
+    decision = f"{state.accepted} accepted" if state.accepted else "undecided"
+    return (
+        f"H0 {elo0:g} Elo, H1 {elo1:g} Elo: LLR {state.llr:.2f}"
+        f" ({state.lower:.2f}, {state.upper:.2f}), {decision} after {state.units} units"
+    )
+
+
+def _table(
+    title: str, text: list[str], numbers: list[str], rows: list[list[str]], width: int
+) -> Table:
+    """A table whose numbers are whole and whose texts share what room is left."""
+    table = Table(
+        title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD,
+        pad_edge=False, padding=(0, 1), collapse_padding=True, show_edge=False,
+    )  # fmt: skip
+    columns = list(zip(*rows, strict=True))[len(text) :]
+    needed = [
+        max(cell_len(cell) for cell in (name, *column))
+        for name, column in zip(numbers, columns, strict=True)
+    ]
+    room = (width - sum(needed) - _GAP * (len(text) + len(numbers))) // len(text)
+    for name in text:
+        table.add_column(name, overflow="ellipsis", no_wrap=True, max_width=max(room, 4))
+    for name, least in zip(numbers, needed, strict=True):
+        table.add_column(name, justify="right", no_wrap=True, min_width=least)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _span(low: float | None, high: float | None, digits: int = 1) -> str:
+    if low is None or high is None or math.isnan(low):
+        return number(None)
+    dots = " … " if digits else "…"
+    return f"{number(low, digits, sign=True)}{dots}{number(high, digits, sign=True)}"
+
+
+def _bots(standings: Standings, width: int) -> Table:
+    wide = width >= _WIDE
+    names = ["Elo", "95 %", "LOS %", "games", "W", "D", "L", "share %"]
+    names += ["points", "margin", "forfeits", "defaults"] if wide else ["margin", "lost"]
+    table = _table(
+        "Standings", ["bot"], names, [_bot_row(b, wide=wide) for b in standings.bots], width
+    )
+    if not wide and standings.forfeits:
+        table.caption = "lost: games forfeited"
+        table.caption_justify = "left"
+    return table
+
+
+def _bot_row(line: BotLine, *, wide: bool) -> list[str]:
+    digits = 1 if wide else 0
+    row = [
+        line.bot, number(line.elo, digits, sign=True), _span(line.low, line.high, digits),
+        percent(line.los), *map(str, (line.games, line.wins, line.draws, line.losses)),
+        percent(line.share),
+    ]  # fmt: skip
+    margin, forfeited = number(line.margin, sign=True), str(sum(line.forfeits.values()))
+    if wide:
+        return [*row, number(line.points), margin, forfeited, str(line.defaulted)]
+    return [*row, margin, forfeited]
+
+
+def _pairs(standings: Standings, width: int) -> Table:
+    wide = width >= _WIDE
+    paired = standings.players == 2 and wide
+    names = ["games", "W", "D", "L", "Elo", "±", "LOS %", "margin", "±"]
+    names += ["pentanomial"] * paired + ["LLR"] * bool(standings.hypotheses)
+    rows = []
+    digits = 1 if wide or len(standings.pairs) == 1 else 0
+    for pair in standings.pairs:
+        row = [
+            pair.first, pair.second, *map(str, (pair.games, pair.wins, pair.draws, pair.losses)),
+            number(pair.elo, digits, sign=True), number(pair.error, digits), percent(pair.los),
+            *_mean(pair.margin),
+        ]  # fmt: skip
+        row += [" ".join(map(str, pair.cells))] * paired
+        row += [_llr(pair)] * bool(standings.hypotheses)
+        rows.append(row)
+    return _table("Head to head", ["bot", "against"], names, rows, width)
+
+
+def _llr(pair: PairLine) -> str:
+    if not pair.sprt:
+        return number(None)
+    return number(pair.sprt.llr, 2) + (f" {pair.sprt.accepted}" if pair.sprt.accepted else "")
+
+
+def _mean(mean: Mean) -> tuple[str, str]:
+    return number(mean.mean, sign=True), number(mean.error)
+
+
+def _seats(standings: Standings, width: int) -> Table:
+    rows = [
+        [
+            str(line.seat), percent(line.share.mean), percent(line.share.error),
+            number(line.points), *_mean(line.advantage),
+        ]
+        for line in standings.seats
+    ]  # fmt: skip
+    names = ["share %", "±", "points", "ahead by", "±"]
+    return _table("Seats", ["seat"], names, rows, width)

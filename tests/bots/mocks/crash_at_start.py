@@ -1,0 +1,3 @@
+"""Fails before it says hello."""
+
+raise SystemExit("no licence found")
