@@ -381,6 +381,7 @@ class Engine:
     nlog: cython.Py_ssize_t
     room: cython.Py_ssize_t
     silent: cython.Py_ssize_t
+    ahead: cython.Py_ssize_t
     seed: cython.ulonglong
 
     def __init__(self, shared: Shared):
@@ -402,7 +403,7 @@ class Engine:
     @cython.exceptval(check=False)
     def _drop_log(self) -> cython.void:
         self.log_block = None
-        self.nlog = self.room = self.silent = 0
+        self.nlog = self.room = self.silent = self.ahead = 0
         if not cython.compiled:
             self.log = []
 
@@ -683,7 +684,10 @@ class Engine:
     @cython.exceptval(check=False)
     def _list_place(self) -> cython.Py_ssize_t:
         g = self.g
-        k: cython.Py_ssize_t = self._fits(g[TILE], g[BRIDGES_LEFT + g[ACTIVE]] > 0)
+        k: cython.Py_ssize_t = self.ahead
+        self.ahead = 0
+        if k == 0:
+            k = self._fits(g[TILE], g[BRIDGES_LEFT + g[ACTIVE]] > 0)
         if g[MAY_DECLINE]:
             self.mv[k] = DECLINE
             k += 1
@@ -833,6 +837,19 @@ class Engine:
                 if m >> 4 and self._fits_bridged(f, m, 0):
                     return 1
         return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _list_ahead(self, tile: cython.Py_ssize_t, bridges: cython.bint) -> cython.Py_ssize_t:
+        """As `_ways`, and keep the listing for the decision that comes next, in playouts only."""
+        mv = self.mv
+        k: cython.Py_ssize_t = self._fits(tile, bridges)
+        j: cython.Py_ssize_t
+        self.ahead = k
+        for j in range(k):
+            if not mv[j] & 3:
+                return 2
+        return 1 if k else 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1149,7 +1166,10 @@ class Engine:
                 tile = g[self.stack + g[NEXT_TILE]]
                 self._put(NEXT_TILE, g[NEXT_TILE] + 1)
                 g[TILE] = tile
-            ways = self._ways(tile, g[BRIDGES_LEFT + g[ACTIVE]] > 0)
+            if self.silent:
+                ways = self._list_ahead(tile, g[BRIDGES_LEFT + g[ACTIVE]] > 0)
+            else:
+                ways = self._ways(tile, g[BRIDGES_LEFT + g[ACTIVE]] > 0)
             if ways:
                 g[MAY_DECLINE] = ways == 1 and self.decline_discards
                 self._ask(PLACE, g[ACTIVE])
@@ -1281,6 +1301,8 @@ class Engine:
         nb: cython.Py_ssize_t
         w: cython.Py_ssize_t
         near: cython.Py_ssize_t
+        j: cython.Py_ssize_t = 0
+        beyond: cython.Py_ssize_t = -1
         self._note(-2 - i, g[PLACED])
         if cython.compiled:
             for s in range(first, first + n):
@@ -1305,7 +1327,9 @@ class Engine:
             nb = board + ((cell + t[steps + side]) & self.mask)
             w = g[nb]
             if w < 0:
-                self._join_side(i, variant, -1 - w, side, new)
+                j = -1 - w
+                beyond = side
+                self._join_side(i, variant, j, side, new)
             else:
                 w &= OPEN_CELL
                 if w == 0:
@@ -1315,31 +1339,15 @@ class Engine:
                     self._put(self.fcell + w, nb - board)
                 self._put(fsig + w, g[fsig + w] + t[shows + side])
         self._put(FRONTIER, last)
-        self._locate(i, cell)
+        if beyond >= 0:
+            g[self.px + i] = g[self.px + j] + (beyond - 2 if beyond & 1 else 0)
+            g[self.py + i] = g[self.py + j] + (0 if beyond & 1 else 1 - beyond)
         if g[MAY_BRIDGE]:
             self._tell_bridges(cell, t[self.axes + variant])
         if near:
             self._fill_rings(cell, near)
         if t[self.cloister + (variant >> 2)] >= 0:
             self._begin_ring(i, cell)
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _locate(self, i: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.void:
-        """Note the coordinates of a new tile, from a neighbour's."""
-        g = self.g
-        side: cython.Py_ssize_t
-        w: cython.Py_ssize_t
-        for side in range(4):
-            w = g[self.board + ((cell + self.t[self.side_step + side]) & self.mask)]
-            if w < 0:
-                g[self.px + i] = g[self.px - 1 - w]
-                g[self.py + i] = g[self.py - 1 - w]
-                if side & 1:
-                    g[self.px + i] += side - 2
-                else:
-                    g[self.py + i] += 1 - side
-                return
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1547,9 +1555,15 @@ class Engine:
         """Build one of the active player's bridges (R-BRIDGE-1, R-BRIDGE-2)."""
         g = self.g
         seat: cython.Py_ssize_t = BRIDGES_LEFT + g[ACTIVE]
+        k: cython.Py_ssize_t
+        left: cython.Py_ssize_t = -1
         self._put(seat, g[seat] - 1)
         g[BRIDGE_BUILT] = 1
         self._lay_bridge(i, axis)
+        if self.silent:
+            for k in range(self.players):
+                left += g[BRIDGES_LEFT + k]
+            g[MAY_BRIDGE] = left >= 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -2148,26 +2162,30 @@ class Engine:
     def _finish_game(self) -> cython.void:
         """Final scoring of all that is unfinished, and of farms (R-BASE-20 to 25)."""
         g = self.g
-        g[TILE] = -1
+        first: cython.Py_ssize_t = self.folk
         s: cython.Py_ssize_t
-        folk: cython.Py_ssize_t
-        kind: cython.Py_ssize_t
-        for s in range(g[LAID] * self.stride):
-            folk = g[self.folk + s]
-            if folk == 0 or g[self.root + s] != s:
-                continue
-            kind = self._kind(s)
-            if folk & CASTLE_FLAG:
-                self._send_home(s)
-            elif kind == 3:
-                if self.farmers:
-                    self._score_farm(s, folk)
-            else:
-                self._award(
-                    folk & MEEPLES,
-                    self._worth(s, kind, self._is_complete(s, kind)),
-                )
+        g[TILE] = -1
+        for s in range(first, first + g[LAID] * self.stride):
+            if g[s]:
+                self._finish_feature(s - first)
         self._ask(OVER, -1)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _finish_feature(self, s: cython.Py_ssize_t) -> cython.void:
+        """Score a feature at the end, if this segment stands for it."""
+        g = self.g
+        folk: cython.Py_ssize_t = g[self.folk + s]
+        kind: cython.Py_ssize_t = self._kind(s)
+        if g[self.root + s] != s:
+            return
+        if folk & CASTLE_FLAG:
+            self._send_home(s)
+        elif kind == 3:
+            if self.farmers:
+                self._score_farm(s, folk)
+        else:
+            self._award(folk & MEEPLES, self._worth(s, kind, self._is_complete(s, kind)))
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -2578,7 +2596,7 @@ class Engine:
         decisions: cython.longlong = 0
         listed: cython.longlong = 0
         count: cython.Py_ssize_t
-        self.nlog = 0
+        self.nlog = self.ahead = 0
         self.silent = 1
         while g[PHASE] != OVER:
             count = self._list()
