@@ -54,12 +54,15 @@ A move is one `int`, which means something only together with the open decision:
     choose   lot << 20 | bid           bid     points              deal 0 buy, 1 sell
     take     lot                       pass -1, decline -2
 
-The undo log (`log`) holds pairs, newest last. Every change of an old number goes through `_put`,
-which notes the number's place and what stood there; taking a move back pops to the last mark:
+The undo log (`log`) holds notes, newest last; taking a move back pops to the last mark. Every change
+of an old number goes through `_put`, which notes the number's place and what stood there: in one
+`int` where both are small, else in two. Two things are changed without notes: the numbers of the
+turn (phase, decider, tile, ...), all of which a mark keeps in one word, and in the move that lays a
+tile the rows of that new placement, which are wiped:
 
-    | -1 0 | 17 3 | 96 0 | -2-i 0 | 640 12 | ... | -1 0 | 5 1 | ...
-      mark   g[17] was 3   |               newer ->  mark of the next move
-                           placement i was new: its rows are wiped (they were written without notes)
+    | word -1 | 17<<12|3+1 | old -2-i | 640<<12|12+1 | 70000 LONG-3 | ... | word -1 | ...
+      mark      g[17] was 3  |                         g[3] was 70000       mark of the next move
+                             placement i is new, and PLACED was old    newer ->
 """
 
 from __future__ import annotations
@@ -77,10 +80,10 @@ else:
         BRIDGE_BUILT, BUY, CASTLE, CASTLES, CASTLE_CELLS, CASTLE_FLAG, CASTLE_OWNER, CASTLE_PART,
         CASTLE_ROOT, CASTLE_SIZE, CHOOSE, CHOOSER, CLOSING, COLLECT, DEAL, DECIDER, DECLINE,
         FINISHED, FROM_HAND, FRONTIER, HAND, HANDS_OUT, HIGH_BID, HIGH_BIDDER, IN_ROUND, LAID,
-        LAST_CHOOSER, LEADER, LISTED, LOT, MARK, MARKERS, MARKET_DUE, MAY_BRIDGE, MAY_DECLINE, MEEPLE, MEEPLES,
+        LAST_CHOOSER, LEADER, LISTED, LONG, LOT, MARK, MARKERS, MARKET_DUE, MAY_BRIDGE, MAY_DECLINE, MEEPLE, MEEPLES,
         NEXT_TILE, NEXT_WAVE, OFFER, ON_OFFER, OPEN_CELL, OPEN_END, OVER, PAID, PART, PASS, PAYOUT_CASTLE,
         PAYOUT_POINTS, PAYOUT_ROOT, PAYOUT_SIZE, PHASE, PLACE, PLACED, PLACER, QUEUE, QUEUED,
-        RINGED, RING_SHIFT, SCORE, SEATS, SELL, SMALL, STACK_SIZE, STOPPED, SUPPLY, TAKE, TILE, UNPAID, WAVE,
+        RINGED, RING_SHIFT, SCORE, SEATS, SELL, SHORT_OLD, SHORT_PLACE, SHORT_SHIFT, SMALL, STACK_SIZE, STOPPED, SUPPLY, TAKE, TILE, UNPAID, WAVE,
     )  # fmt: skip
 
 __all__ = ["COMPILED", "Engine", "Shared"]
@@ -531,7 +534,7 @@ class Engine:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _grow(self) -> cython.void:
-        room: cython.Py_ssize_t = 2 * self.room if self.room else 512
+        room: cython.Py_ssize_t = self.room + max(512, self.room // 8)
         block: object = _room(room)
         if cython.compiled:
             new: cython.p_int = cython.cast(cython.p_int, cython.cast(cython.p_char, block))
@@ -545,31 +548,30 @@ class Engine:
         self.room = room
 
     @cython.cfunc
-    @cython.inline
     @cython.exceptval(check=False)
     def _note(self, place: cython.Py_ssize_t, old: cython.Py_ssize_t) -> cython.void:
+        """Note what stood in a place: one number of the log where both are small, else two."""
         if self.silent:
             return
         k: cython.Py_ssize_t = self.nlog
         if k + 2 > self.room:
             self._grow()
-        self.log[k] = place
-        self.log[k + 1] = old
-        self.nlog = k + 2
+        if 0 <= place < SHORT_PLACE and -1 <= old < SHORT_OLD:
+            self.log[k] = place << SHORT_SHIFT | (old + 1)
+            self.nlog = k + 1
+        else:
+            self.log[k] = old
+            self.log[k + 1] = LONG - place if place >= 0 else place
+            self.nlog = k + 2
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def _put(self, place: cython.Py_ssize_t, value: cython.Py_ssize_t) -> cython.void:
-        k: cython.Py_ssize_t
-        if not self.silent:
-            k = self.nlog
-            if k + 2 > self.room:
-                self._grow()
-            self.log[k] = place
-            self.log[k + 1] = self.g[place]
-            self.nlog = k + 2
-        self.g[place] = value
+        g = self.g
+        if not self.silent and g[place] != value:
+            self._note(place, g[place])
+        g[place] = value
 
     @cython.ccall
     @cython.exceptval(check=False)
@@ -580,18 +582,22 @@ class Engine:
         g = self.g
         log = self.log
         k: cython.Py_ssize_t = self.nlog
-        place: cython.Py_ssize_t
+        word: cython.Py_ssize_t
         while True:
-            k -= 2
-            place = log[k]
-            if place >= 0:
-                g[place] = log[k + 1]
-            elif place == MARK:
+            k -= 1
+            word = log[k]
+            if word >= 0:
+                g[word >> SHORT_SHIFT] = (word & SHORT_OLD) - 1
+                continue
+            k -= 1
+            if word == MARK:
                 break
+            if word <= LONG:
+                g[LONG - word] = log[k]
             else:
-                self._lift(-2 - place)
-                g[PLACED] = log[k + 1]
-        self._turn_back(log[k + 1])
+                self._lift(-2 - word)
+                g[PLACED] = log[k]
+        self._turn_back(log[k])
         self.nlog = k
         return True
 
