@@ -109,8 +109,7 @@ class Shared:
     """
 
     places = cython.declare(dict, visibility="readonly")
-    rotations: list
-    rows: list
+    ways: list
     block: object
     moves_block: object
     marks_block: object
@@ -203,9 +202,6 @@ class Shared:
         """Take the tables, and the places of the parts of a game's block."""
         data = tables.data
         self.places = places
-        self.rotations = [
-            [rotation << 2 for rotation in range(4) if mask >> rotation & 1] for mask in range(16)
-        ]
         self.block = _room(len(data))
         self.moves_block = _room(16 * tables.capacity + 256)
         segments: cython.Py_ssize_t = tables.capacity * tables.stride
@@ -226,10 +222,7 @@ class Shared:
             self.spread_rows = self.t + self.spread
         self._set_options(tables.rules)
         self._set_places(places)
-        self.rows = [
-            [] if cython.compiled else data[row : row + tables.signatures]
-            for row in range(self.fit, len(data), tables.signatures)
-        ]
+        self.ways = [] if cython.compiled else _ways_of(tables)
 
     def _set_tables(self, tables):
         at = tables.at
@@ -283,6 +276,16 @@ class Shared:
         self.next_wave, self.unpaid = places["next_wave"], places["unpaid"]
         self.paid, self.animals = places["paid"], places["animals"]
         self.size = places["size"]
+
+
+def _ways_of(tables):
+    """For each type and signature the rotations that fit, as they stand in moves."""
+    masks = [[r << 2 for r in range(4) if mask >> r & 1] for mask in range(16)]
+    data, size = tables.data, tables.signatures
+    return [
+        [masks[fit & 15] for fit in data[row : row + size]]
+        for row in range(tables.at["fit"], len(data), size)
+    ]
 
 
 def _room(count):
@@ -712,24 +715,34 @@ class Engine:
         """Write the fitting moves of a type (R-BASE-5, R-BRIDGE-8); returns how many."""
         if cython.compiled:
             return self._fits_bridges(tile) if bridges else self._fits_plain(tile)
-        else:
+        elif bridges:
             g = self.g
             t = self.t
-            mv = self.mv
-            rotations = self.shared.rotations
-            row = self.shared.rows[tile]
-            last = g[FRONTIER]
-            first = self.fcell + 1
-            masks = [row[signature] for signature in g[self.fsig + 1 : self.fsig + 1 + last]]
+            ways = self.shared.ways[tile]
+            row = self.fit + tile * self.signatures
             k = 0
-            for f, m in enumerate(masks):
-                if m & 15:
-                    base = g[first + f] << 4
-                    for rotation in rotations[m & 15]:
-                        mv[k] = base + rotation
-                        k += 1
-                if bridges and m > 15 and m & t[self.mended + g[self.fmend + 1 + f]]:
-                    k = self._fits_bridged(f + 1, m, k)
+            for f in range(1, g[FRONTIER] + 1):
+                signature = g[self.fsig + f]
+                for rotation in ways[signature]:
+                    self.mv[k] = (g[self.fcell + f] << 4) + rotation
+                    k += 1
+                m = t[row + signature]
+                if m > 15 and m & t[self.mended + g[self.fmend + f]]:
+                    k = self._fits_bridged(f, m, k)
+            return k
+        else:
+            g = self.g
+            last = g[FRONTIER]
+            cells = g[self.fcell + 1 : self.fcell + 1 + last]
+            signatures = g[self.fsig + 1 : self.fsig + 1 + last]
+            ways = self.shared.ways[tile]
+            found = [
+                (cell << 4) + rotation
+                for cell, signature in zip(cells, signatures, strict=True)
+                for rotation in ways[signature]
+            ]
+            k = len(found)
+            self.mv[:k] = found
             return k
 
     @cython.cfunc
@@ -1328,7 +1341,10 @@ class Engine:
         if w:
             self._close_cell(w, last)
             last -= 1
-        self._put(board + cell, -1 - i)
+        loud: cython.bint = not self.silent
+        if loud:
+            self._note(board + cell, g[board + cell])
+        g[board + cell] = -1 - i
         for side in range(4):
             nb = board + ((cell + t[steps + side]) & self.mask)
             w = g[nb]
@@ -1341,9 +1357,15 @@ class Engine:
                 if w == 0:
                     last += 1
                     w = last
-                    self._put(nb, g[nb] | w)
-                    self._put(self.fcell + w, nb - board)
-                self._put(fsig + w, g[fsig + w] + t[shows + side])
+                    if loud:
+                        self._note(nb, g[nb])
+                        self._note(self.fcell + w, g[self.fcell + w])
+                    g[nb] |= w
+                    g[self.fcell + w] = nb - board
+                w += fsig
+                if loud:
+                    self._note(w, g[w])
+                g[w] += t[shows + side]
         self._put(FRONTIER, last)
         if beyond >= 0:
             g[self.px + i] = g[self.px + j] + (beyond - 2 if beyond & 1 else 0)
