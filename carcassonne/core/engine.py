@@ -54,9 +54,9 @@ A move is one `int`, which means something only together with the open decision:
     choose   lot << 20 | bid           bid     points              deal 0 buy, 1 sell
     take     lot                       pass -1, decline -2
 
-The undo log (`log`) holds notes, newest last; taking a move back pops to the last mark. Every change
-of an old number goes through `_put`, which notes the number's place and what stood there: in one
-`int` where both are small, else in two. Two things are changed without notes: the numbers of the
+The undo log (`log`) holds notes, newest last; taking a move back pops to the last mark. Every
+change of an old number is noted (`_put`): the number's place and what stood there, in one `int`
+where both are small, else in two. Two things are changed without notes: the numbers of the
 turn (phase, decider, tile, ...), all of which a mark keeps in one word, and in the move that lays a
 tile the rows of that new placement, which are wiped:
 
@@ -75,15 +75,16 @@ except ImportError:  # Cython is needed to compile, not to run
 if cython.compiled:  # numbers that the C compiler knows
     from cython.cimports.carcassonne.core.layout import *  # noqa: F403 - listed below
 else:
-    from carcassonne.core.layout import (
-        ACTIVE, ANIMALS, ASIDE, BARN_FLAG, BID, BIDDER, BIDDERS, BRIDGE, BRIDGES_LEFT,
-        BRIDGE_BUILT, BUY, CASTLE, CASTLES, CASTLE_CELLS, CASTLE_FLAG, CASTLE_OWNER, CASTLE_PART,
-        CASTLE_ROOT, CASTLE_SIZE, CHOOSE, CHOOSER, CLOSING, COLLECT, DEAL, DECIDER, DECLINE,
-        FINISHED, FROM_HAND, FRONTIER, HAND, HANDS_OUT, HIGH_BID, HIGH_BIDDER, IN_ROUND, LAID,
-        LAST_CHOOSER, LEADER, LISTED, LONG, LOT, MARK, MARKERS, MARKET_DUE, MAY_BRIDGE, MAY_DECLINE, MEEPLE, MEEPLES,
-        NEXT_TILE, NEXT_WAVE, OFFER, ON_OFFER, OPEN_CELL, OPEN_END, OVER, PAID, PART, PASS, PAYOUT_CASTLE,
-        PAYOUT_POINTS, PAYOUT_ROOT, PAYOUT_SIZE, PHASE, PLACE, PLACED, PLACER, QUEUE, QUEUED,
-        RINGED, RING_SHIFT, SCORE, SEATS, SELL, SHORT_OLD, SHORT_PLACE, SHORT_SHIFT, SMALL, STACK_SIZE, STOPPED, SUPPLY, TAKE, TILE, UNPAID, WAVE,
+    from carcassonne.core.layout import (  # noqa: I001 - not a line for each of ninety names
+        ACTIVE, ANIMALS, ASIDE, BARN_FLAG, BID, BIDDER, BIDDERS, BRIDGE, BRIDGES_LEFT, BRIDGE_BUILT,
+        BUY, CASTLE, CASTLES, CASTLE_CELLS, CASTLE_FLAG, CASTLE_OWNER, CASTLE_PART, CASTLE_ROOT,
+        CASTLE_SIZE, CHOOSE, CHOOSER, CLOSING, COLLECT, DEAL, DECIDER, DECLINE, FINISHED, FROM_HAND,
+        FRONTIER, HAND, HANDS_OUT, HIGH_BID, HIGH_BIDDER, IN_ROUND, LAID, LAST_CHOOSER, LEADER,
+        LISTED, LONG, LOT, MARK, MARKERS, MARKET_DUE, MAY_BRIDGE, MAY_DECLINE, MEEPLE, MEEPLES,
+        NEXT_TILE, NEXT_WAVE, OFFER, ON_OFFER, OPEN_CELL, OPEN_END, OVER, PAID, PART, PASS,
+        PAYOUT_CASTLE, PAYOUT_POINTS, PAYOUT_ROOT, PAYOUT_SIZE, PHASE, PLACE, PLACED, PLACER, QUEUE,
+        QUEUED, RINGED, RING_SHIFT, SCORE, SEATS, SELL, SHORT_OLD, SHORT_PLACE, SHORT_SHIFT, SMALL,
+        STACK_SIZE, STOPPED, SUPPLY, TAKE, TILE, UNPAID, WAVE,
     )  # fmt: skip
 
 __all__ = ["COMPILED", "Engine", "Shared"]
@@ -747,7 +748,6 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-
     def _fits_plain(self, tile: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """As `_fits` without bridges, in C, where nothing should have to be guessed ahead.
 
@@ -819,7 +819,9 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _fits_bridged(self, f: cython.Py_ssize_t, m: cython.Py_ssize_t, k: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def _fits_bridged(
+        self, f: cython.Py_ssize_t, m: cython.Py_ssize_t, k: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
         g = self.g
         mv = self.mv
         base: cython.Py_ssize_t = g[self.fcell + f] << 4
@@ -918,9 +920,8 @@ class Engine:
     def _can_take(self, i: cython.Py_ssize_t, axis: cython.Py_ssize_t) -> cython.bint:
         """Whether a tile itself can take a bridge (R-BRIDGE-5, R-BRIDGE-18)."""
         b: cython.Py_ssize_t = self.g[self.bridge + i]
-        return (
-            self.t[self.axes + self.g[self.var + i]] >> axis & 1
-            and (b == 0 or (self.bridge_max > 1 and b != 3 and not b >> axis & 1))
+        return self.t[self.axes + self.g[self.var + i]] >> axis & 1 and (
+            b == 0 or (self.bridge_max > 1 and b != 3 and not b >> axis & 1)
         )
 
     @cython.cfunc
@@ -1104,7 +1105,13 @@ class Engine:
         elif phase == TAKE:
             self._answer_take(move)
 
-    def set_up(self, stack, bridges: cython.Py_ssize_t, markers: cython.Py_ssize_t, meeples: cython.Py_ssize_t):
+    def set_up(
+        self,
+        stack,
+        bridges: cython.Py_ssize_t,
+        markers: cython.Py_ssize_t,
+        meeples: cython.Py_ssize_t,
+    ):
         """Fill the header of an empty table: a stack of types, and everybody's pieces."""
         g = self.g
         k: cython.Py_ssize_t
@@ -1431,13 +1438,17 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _tell_mend(self, f: cython.Py_ssize_t, i: cython.Py_ssize_t, side: cython.Py_ssize_t) -> cython.void:
+    def _tell_mend(
+        self, f: cython.Py_ssize_t, i: cython.Py_ssize_t, side: cython.Py_ssize_t
+    ) -> cython.void:
         """Note for the open cell beyond a side whether the tile can be bridged towards it.
 
         Its far end must be over an empty cell (R-BRIDGE-7).
         """
         g = self.g
-        far: cython.Py_ssize_t = (g[self.pcell + i] + self.t[self.side_step + (side ^ 2)]) & self.mask
+        far: cython.Py_ssize_t = (
+            g[self.pcell + i] + self.t[self.side_step + (side ^ 2)]
+        ) & self.mask
         bit: cython.Py_ssize_t = 1 << (side ^ 2)
         before: cython.Py_ssize_t = g[self.fmend + f]
         after: cython.Py_ssize_t = before & ~bit
@@ -1896,7 +1907,9 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _add_castle(self, r: cython.Py_ssize_t, owner: cython.Py_ssize_t, part: cython.Py_ssize_t) -> cython.void:
+    def _add_castle(
+        self, r: cython.Py_ssize_t, owner: cython.Py_ssize_t, part: cython.Py_ssize_t
+    ) -> cython.void:
         g = self.g
         c: cython.Py_ssize_t = self.castles + CASTLE_SIZE * g[CASTLES]
         self._put(CASTLES, g[CASTLES] + 1)
@@ -2249,7 +2262,9 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _has_animal(self, r: cython.Py_ssize_t, seat: cython.Py_ssize_t, barn: cython.Py_ssize_t) -> cython.bint:
+    def _has_animal(
+        self, r: cython.Py_ssize_t, seat: cython.Py_ssize_t, barn: cython.Py_ssize_t
+    ) -> cython.bint:
         g = self.g
         j: cython.Py_ssize_t
         for j in range(self.animals, self.animals + 3 * g[ANIMALS], 3):
@@ -2616,7 +2631,8 @@ class Engine:
         """Play this game to its end with random moves; returns decisions << 32 | moves listed.
 
         `policy` 0 takes every listed move with the same chance; 1 is the cheap policy of
-        `_choose_cheaply`. What was playable back before still is; the playout itself is not.
+        `_choose_cheaply`. Nothing is noted: the log is empty afterwards. Once nobody has a bridge
+        left, which open cells one could mend is no longer kept up.
         """
         self._sow(seed)
         g = self.g
@@ -2717,7 +2733,9 @@ class Engine:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _closing(self, cell: cython.Py_ssize_t, side: cython.Py_ssize_t, seat: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def _closing(
+        self, cell: cython.Py_ssize_t, side: cython.Py_ssize_t, seat: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
         """The road or city of a seat whose last open end meets a cell from a side, or -1."""
         g = self.g
         w: cython.Py_ssize_t = g[self.board + ((cell + self.t[self.side_step + side]) & self.mask)]

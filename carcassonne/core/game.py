@@ -364,8 +364,7 @@ class CoreGame:
 
     def move_numbers(self) -> list[int]:
         """Every distinct possibility of the open decision once, as numbers: the fast listing."""
-        moves: list[int] = self.engine.moves()
-        return moves
+        return self.engine.moves()
 
     def legal_moves(self) -> list[Move]:
         """Every distinct possibility of the open decision once, as values."""
