@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from carcassonne.core import FORM
 from carcassonne.core.game import CoreGame
@@ -14,20 +15,23 @@ from carcassonne.rules import Rules
 from carcassonne.tiles import TileBox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-__all__ = ["ENGINES", "Speed", "measure", "play_random_game"]
+__all__ = ["ENGINES", "Speed", "games_on", "measure", "play_random_game"]
 
-ENGINES = ("model", "core")
+ENGINES = ("model", "core", "python_bot")
+"""`python_bot` is a bot in Python on the core, that lists moves as numbers and picks one."""
 
 _NAMES = ("A", "B", "C", "D", "E", "F")
+_Play = Callable[[int], tuple[int, int]]
+"""Plays the game of a seed; returns decisions and moves listed."""
 
 
 class Speed(NamedTuple):
     """One line of the benchmark, per second of CPU time.
 
     `games_per_s` is the median of several runs; `decisions_per_s` and `moves_per_s` (legal moves
-    listed) follow from it.
+    listed) follow from it. `times_model` is the median of the ratios to the model, run by run.
     """
 
     engine: str
@@ -37,12 +41,14 @@ class Speed(NamedTuple):
     games_per_s: float
     decisions_per_s: float
     moves_per_s: float
+    times_model: float
 
     def to_data(self) -> dict[str, Any]:
         """The figures as an object, rounded to what they are good for."""
         data = self._asdict()
         for key in ("games_per_s", "decisions_per_s", "moves_per_s"):
             data[key] = round(data[key], 1)
+        data["times_model"] = round(self.times_model, 2)
         return data
 
 
@@ -59,11 +65,11 @@ def play_random_game(tile_sets: Sequence[str], players: int, seed: int) -> tuple
     return decisions, listed
 
 
-def _model_games(tile_sets: Sequence[str], players: int) -> Callable[[int], tuple[int, int]]:
+def _model_games(tile_sets: Sequence[str], players: int) -> _Play:
     return lambda seed: play_random_game(tile_sets, players, seed)
 
 
-def _core_games(tile_sets: Sequence[str], players: int) -> Callable[[int], tuple[int, int]]:
+def _core_games(tile_sets: Sequence[str], players: int) -> _Play:
     """A player of whole games on the core, the shuffle included, in one call each."""
     box = TileBox.load(tile_sets)
     _, start = CoreGame.unbegun(players, Rules(), box, box.stack())
@@ -78,6 +84,56 @@ def _core_games(tile_sets: Sequence[str], players: int) -> Callable[[int], tuple
     return play
 
 
+def _bot_games(tile_sets: Sequence[str], players: int) -> _Play:
+    """A player of whole games that decides every move in Python, by number."""
+    start = CoreGame.new(_NAMES[:players], tile_sets=tile_sets)
+
+    def play(seed: int) -> tuple[int, int]:
+        game = start.copy()
+        game.engine.shuffle(seed)
+        draw = random.Random(seed).random
+        list_moves, make = game.move_numbers, game.play_number
+        decisions = listed = 0
+        moves = list_moves()
+        while moves:
+            decisions += 1
+            listed += len(moves)
+            make(moves[int(draw() * len(moves))])
+            moves = list_moves()
+        return decisions, listed
+
+    return play
+
+
+_LANES: Final = {"model": _model_games, "core": _core_games, "python_bot": _bot_games}
+
+
+def games_on(engine: str, tile_sets: Sequence[str], players: int) -> _Play:
+    """A function that plays the random game of a seed; returns decisions and moves listed."""
+    return _LANES[engine](tile_sets, players)
+
+
+class _Lane:
+    """One engine's part in a comparison: the speeds of its runs, and what was played."""
+
+    def __init__(self, engine: str, play: _Play) -> None:
+        self.engine, self.play = engine, play
+        self.speeds: list[float] = []
+        self.games = self.decisions = self.listed = 0
+
+    def run(self, seconds: float, seed: int) -> None:
+        """Play games for some CPU seconds, at least one, starting with the one of `seed`."""
+        played = 0
+        start = time.process_time()
+        while played == 0 or time.process_time() - start < seconds:
+            decisions, listed = self.play(seed + played)
+            self.decisions += decisions
+            self.listed += listed
+            played += 1
+        self.speeds.append(played / (time.process_time() - start))
+        self.games += played
+
+
 def measure(
     tile_sets: Sequence[str],
     *,
@@ -85,33 +141,37 @@ def measure(
     seconds: float = 3.0,
     runs: int = 5,
     seed: int = 0,
-    engine: str = "model",
-    on_game: Callable[[], None] | None = None,
-) -> Speed:
-    """Play random games for some CPU seconds, in several runs of which the median counts.
+    on_run: Callable[[], None] | None = None,
+) -> list[Speed]:
+    """Play random games on every engine, in turn, in several runs of which the median counts.
 
-    Every run plays the same games, starting with the one of `seed`; the first game only warms
-    up.
+    Machines are faster at one moment than at the next: only what was measured side by side can be
+    compared. Every run plays the same games, starting with the one of `seed`; a first game of
+    each engine only warms up.
+
+    Parameters
+    ----------
+    seconds
+        CPU seconds for each engine, all runs together.
+    on_run
+        Called after each run of each engine.
     """
-    make = _core_games if engine == "core" else _model_games
-    play = make(tile_sets, players)
-    play(seed)
-    speeds = []
-    decisions = listed = games = 0
+    lanes = [_Lane(engine, games_on(engine, tile_sets, players)) for engine in ENGINES]
+    for lane in lanes:
+        lane.play(seed)
     for _ in range(runs):
-        played = 0
-        start = time.process_time()
-        while played == 0 or time.process_time() - start < seconds / runs:
-            new_decisions, new_listed = play(seed + played)
-            decisions += new_decisions
-            listed += new_listed
-            played += 1
-            if on_game:
-                on_game()
-        speeds.append(played / (time.process_time() - start))
-        games += played
-    speed = statistics.median(speeds)
+        for lane in lanes:
+            lane.run(seconds / runs, seed)
+            if on_run:
+                on_run()
+    return [_speed(lane, lanes[0], list(tile_sets), players) for lane in lanes]
+
+
+def _speed(lane: _Lane, model: _Lane, tile_sets: list[str], players: int) -> Speed:
+    speed = statistics.median(lane.speeds)
+    ratios = [a / b for a, b in zip(lane.speeds, model.speeds, strict=True)]
     return Speed(
-        engine, FORM if engine == "core" else "pure Python", list(tile_sets), players,
-        speed, speed * decisions / games, speed * listed / games,
+        lane.engine, "pure Python" if lane is model else FORM, tile_sets, players,
+        speed, speed * lane.decisions / lane.games, speed * lane.listed / lane.games,
+        statistics.median(ratios),
     )  # fmt: skip

@@ -6,8 +6,6 @@ A file is written beside its target first, then renamed over it.
 from __future__ import annotations
 
 import os
-import tempfile
-import tomllib
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -70,6 +68,8 @@ def parse_toml(text: str, where: str, error: type[CarcassonneError]) -> dict[str
     error
         The text is no TOML; `where` and the line are named.
     """
+    import tomllib  # noqa: PLC0415 - most imports of this module read nothing
+
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
@@ -99,6 +99,8 @@ def write_bytes(path: str | Path, data: bytes) -> None:
     CarcassonneError
         The file can't be written; whatever stood there is untouched.
     """
+    import tempfile  # noqa: PLC0415 - most imports of this module write nothing
+
     target = Path(path).resolve() if Path(path).is_symlink() else Path(path)
     if target.exists() and not target.is_file():
         raise CarcassonneError(f"{path}: is no ordinary file, so nothing is written there")

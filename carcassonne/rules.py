@@ -6,7 +6,6 @@ one place of the model, which cites the rule ids given here.
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
@@ -147,7 +146,9 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             values = {**_preset_options(values.pop("preset")), **values}
         for name in values:
             if name not in cls.__struct_fields__:
-                close = difflib.get_close_matches(str(name), cls.__struct_fields__, 1)
+                from difflib import get_close_matches  # noqa: PLC0415 - for a refusal only
+
+                close = get_close_matches(str(name), cls.__struct_fields__, 1)
                 hint = f"; did you mean {close[0]}?" if close else ""
                 raise RulesError(f"option {name!r} is unknown{hint}")
         return cls(**values)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -401,6 +400,8 @@ def _needs(raw: RawSet, tiles: Iterable[TileType]) -> tuple[str, ...]:
 @cache
 def _folder() -> Any:
     """Where the shipped sets are: inside an installed package, else in the checkout."""
+    from importlib import resources  # noqa: PLC0415 - slow to load, and not every import reads sets
+
     try:
         packaged = resources.files("carcassonne.tile_defs")
         if packaged.joinpath("base.toml").is_file():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from carcassonne.cli.core_form import core_form
 from carcassonne.cli.numbers import FiniteRange
 from carcassonne.tiles import DEFAULT_SETS
 
@@ -30,22 +31,21 @@ def command(*, players: int, seconds: float, seed: int, as_json: bool) -> None:
     """Play random games, all legal moves listed at every decision, and print the speed.
 
     Figures are per second of CPU time on one core, medians of several runs: the base set alone,
-    and with the expansion, on the model and on the core.
+    and with the expansion, on the model, on the core, and of a bot in Python that picks among the
+    core's moves by number. The engines take turns, so that their ratio holds on a busy machine.
 
     \b
     Example:  carcassonne bench --seconds 5
     """
-    from carcassonne.benchmark import ENGINES, measure  # noqa: PLC0415 - the engine loads only to run
+    from carcassonne.benchmark import measure  # noqa: PLC0415 - the engines load only to run
 
+    core_form()
     speeds: list[Speed] = []
     watched = sys.stderr.isatty() and not as_json
     for tile_sets in (DEFAULT_SETS[:1], DEFAULT_SETS):
-        for engine in ENGINES:
-            text = f"{engine}, {players} players, {' + '.join(tile_sets)}"
-            with _Progress(text) if watched else nullcontext():
-                speeds.append(
-                    measure(tile_sets, players=players, seconds=seconds, seed=seed, engine=engine)
-                )
+        text = f"{players} players, {' + '.join(tile_sets)}"
+        with _Progress(text) if watched else nullcontext():
+            speeds += measure(tile_sets, players=players, seconds=seconds, seed=seed)
     if as_json:
         click.echo(json.dumps([speed.to_data() for speed in speeds], indent=1))
     else:
@@ -70,15 +70,18 @@ def _print(speeds: list[Speed]) -> None:
     from rich.table import Table  # noqa: PLC0415
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("engine", "form", "tile sets"):
-        table.add_column(name)
-    for name in ("players", "games/s", "decisions/s", "moves listed/s"):
-        table.add_column(name, justify="right")
+    for name in ("engine", "tile sets"):
+        table.add_column(name, overflow="fold")
+    for name in ("games/s", "decisions/s", "moves/s", "x model"):
+        table.add_column(name, justify="right", no_wrap=True)
     for speed in speeds:
         table.add_row(
-            speed.engine, speed.form, " + ".join(speed.tile_sets), str(speed.players),
+            speed.engine.replace("_", " "), " + ".join(speed.tile_sets),
             f"{speed.games_per_s:,.1f}", f"{speed.decisions_per_s:,.0f}",
-            f"{speed.moves_per_s:,.0f}",
+            f"{speed.moves_per_s:,.0f}", f"{speed.times_model:,.1f}",
         )  # fmt: skip
     Console().print(table)
-    click.echo("per second of CPU time, one core, random play")
+    click.echo(
+        f"random play of {speeds[0].players}, moves listed, per second of CPU time; "
+        f"core: {core_form()}"
+    )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from carcassonne.cli.core_form import core_form
 from carcassonne.cli.options import game_options
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def command(*, depth: int, players: int, engine: str, as_json: bool, setup: Game
     from carcassonne.perft import perft  # noqa: PLC0415 - the engines load only to run
     from carcassonne.tiles import TileBox  # noqa: PLC0415
 
+    if engine == "core":
+        core_form()
     box = TileBox.load(setup.tile_sets, counts=setup.tile_counts)
     counts: list[int] = []
     for level in range(1, depth + 1) if depth else [0]:

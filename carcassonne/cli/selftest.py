@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from carcassonne.cli.core_form import core_form
+
 if TYPE_CHECKING:
     from carcassonne.selftest import Report
 
@@ -32,9 +34,9 @@ def command(ctx: click.Context, *, games: int, jobs: int, seed: int, as_json: bo
     \b
     Example:  carcassonne selftest --games 1000 --jobs 4
     """
-    from carcassonne.core import FORM  # noqa: PLC0415 - the engines load only to run
-    from carcassonne.selftest import run_selftest  # noqa: PLC0415
+    from carcassonne.selftest import run_selftest  # noqa: PLC0415 - the engines load only to run
 
+    form = core_form()
     watched = sys.stderr.isatty() and not as_json
 
     def show(report: Report) -> None:
@@ -47,9 +49,9 @@ def command(ctx: click.Context, *, games: int, jobs: int, seed: int, as_json: bo
     if watched:
         click.echo("\r" + " " * 60 + "\r", nl=False, err=True)
     if as_json:
-        click.echo(json.dumps({"core": FORM, **report.to_data()}, indent=1))
+        click.echo(json.dumps({"core": form, **report.to_data()}, indent=1))
     else:
-        _print(report, FORM)
+        _print(report, form)
     ctx.exit(1 if report.failures else 0)
 
 

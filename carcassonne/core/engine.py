@@ -54,12 +54,15 @@ A move is one `int`, which means something only together with the open decision:
     choose   lot << 20 | bid           bid     points              deal 0 buy, 1 sell
     take     lot                       pass -1, decline -2
 
-The undo log (`log`) holds pairs, newest last. Every change of an old number goes through `_put`,
-which notes the number's place and what stood there; taking a move back pops to the last mark:
+The undo log (`log`) holds notes, newest last; taking a move back pops to the last mark. Every
+change of an old number is noted (`_put`): the number's place and what stood there, in one `int`
+where both are small, else in two. Two things are changed without notes: the numbers of the
+turn (phase, decider, tile, ...), all of which a mark keeps in one word, and in the move that lays a
+tile the rows of that new placement, which are wiped:
 
-    | -1 0 | 17 3 | 96 0 | -2-i 0 | 640 12 | ... | -1 0 | 5 1 | ...
-      mark   g[17] was 3   |               newer ->  mark of the next move
-                           placement i was new: its rows are wiped (they were written without notes)
+    | word -1 | 17<<12|3+1 | old -2-i | 640<<12|12+1 | 70000 LONG-3 | ... | word -1 | ...
+      mark      g[17] was 3  |                         g[3] was 70000       mark of the next move
+                             placement i is new, and PLACED was old    newer ->
 """
 
 from __future__ import annotations
@@ -74,86 +77,16 @@ from carcassonne.core import notes
 if cython.compiled:  # numbers that the C compiler knows
     from cython.cimports.carcassonne.core.layout import *  # noqa: F403 - listed below
 else:
-    from carcassonne.core.layout import (
-        ACTIVE,
-        ANIMALS,
-        ASIDE,
-        BARN_FLAG,
-        BID,
-        BIDDER,
-        BIDDERS,
-        BRIDGE,
-        BRIDGE_BUILT,
-        BRIDGES_LEFT,
-        BUY,
-        CASTLE,
-        CASTLE_CELLS,
-        CASTLE_FLAG,
-        CASTLE_OWNER,
-        CASTLE_PART,
-        CASTLE_ROOT,
-        CASTLE_SIZE,
-        CASTLES,
-        CHOOSE,
-        CHOOSER,
-        CLOSING,
-        COLLECT,
-        DEAL,
-        DECIDER,
-        DECLINE,
-        FINISHED,
-        FROM_HAND,
-        FRONTIER,
-        HAND,
-        HANDS_OUT,
-        HIGH_BID,
-        HIGH_BIDDER,
-        IN_ROUND,
-        LAID,
-        LAST_CHOOSER,
-        LEADER,
-        LISTED,
-        LOT,
-        MARK,
-        MARKERS,
-        MARKET_DUE,
-        MAY_BRIDGE,
-        MAY_DECLINE,
-        MEEPLE,
-        MEEPLES,
-        NEXT_TILE,
-        NEXT_WAVE,
-        OFFER,
-        ON_OFFER,
-        OPEN_CELL,
-        OPEN_END,
-        OVER,
-        PAID,
-        PART,
-        PASS,
-        PAYOUT_CASTLE,
-        PAYOUT_POINTS,
-        PAYOUT_ROOT,
-        PAYOUT_SIZE,
-        PHASE,
-        PLACE,
-        PLACED,
-        PLACER,
-        QUEUE,
-        QUEUED,
-        RING_SHIFT,
-        RINGED,
-        SCORE,
-        SEATS,
-        SELL,
-        SMALL,
-        STACK_SIZE,
-        STOPPED,
-        SUPPLY,
-        TAKE,
-        TILE,
-        UNPAID,
-        WAVE,
+    from carcassonne.core.layout import (  # noqa: I001 - not a line for each of ninety names
+        ACTIVE, ANIMALS, ASIDE, BARN_FLAG, BID, BIDDER, BIDDERS, BRIDGE, BRIDGES_LEFT, BRIDGE_BUILT,
+        BUY, CASTLE, CASTLES, CASTLE_CELLS, CASTLE_FLAG, CASTLE_OWNER, CASTLE_PART, CASTLE_ROOT,
+        CASTLE_SIZE, CHOOSE, CHOOSER, CLOSING, COLLECT, DEAL, DECIDER, DECLINE, FINISHED, FROM_HAND,
+        FRONTIER, HAND, HANDS_OUT, HIGH_BID, HIGH_BIDDER, IN_ROUND, LAID, LAST_CHOOSER, LEADER,
+        LISTED, LONG, LOT, MARK, MARKERS, MARKET_DUE, MAY_BRIDGE, MAY_DECLINE, MEEPLE, MEEPLES,
+        NEXT_TILE, NEXT_WAVE, OFFER, ON_OFFER, OPEN_CELL, OPEN_END, OVER, PAID, PART, PASS,
+        PAYOUT_CASTLE, PAYOUT_POINTS, PAYOUT_ROOT, PAYOUT_SIZE, PHASE, PLACE, PLACED, PLACER, QUEUE,
+        QUEUED, RINGED, RING_SHIFT, SCORE, SEATS, SELL, SHORT_OLD, SHORT_PLACE, SHORT_SHIFT, SMALL,
+        STACK_SIZE, STOPPED, SUPPLY, TAKE, TILE, UNPAID, WAVE,
     )  # fmt: skip
 
 __all__ = ["COMPILED", "Engine", "Shared"]
@@ -179,8 +112,7 @@ class Shared:
     """
 
     places = cython.declare(dict, visibility="readonly")
-    rotations: list
-    rows: list
+    ways: list
     block: object
     moves_block: object
     marks_block: object
@@ -273,9 +205,6 @@ class Shared:
         """Take the tables, and the places of the parts of a game's block."""
         data = tables.data
         self.places = places
-        self.rotations = [
-            [rotation << 2 for rotation in range(4) if mask >> rotation & 1] for mask in range(16)
-        ]
         self.block = _room(len(data))
         self.moves_block = _room(16 * tables.capacity + 256)
         segments: cython.Py_ssize_t = tables.capacity * tables.stride
@@ -296,10 +225,7 @@ class Shared:
             self.spread_rows = self.t + self.spread
         self._set_options(tables.rules)
         self._set_places(places)
-        self.rows = [
-            [] if cython.compiled else data[row : row + tables.signatures]
-            for row in range(self.fit, len(data), tables.signatures)
-        ]
+        self.ways = [] if cython.compiled else _ways_of(tables)
 
     def _set_tables(self, tables):
         at = tables.at
@@ -353,6 +279,16 @@ class Shared:
         self.next_wave, self.unpaid = places["next_wave"], places["unpaid"]
         self.paid, self.animals = places["paid"], places["animals"]
         self.size = places["size"]
+
+
+def _ways_of(tables):
+    """For each type and signature the rotations that fit, as they stand in moves."""
+    masks = [[r << 2 for r in range(4) if mask >> r & 1] for mask in range(16)]
+    data, size = tables.data, tables.signatures
+    return [
+        [masks[fit & 15] for fit in data[row : row + size]]
+        for row in range(tables.at["fit"], len(data), size)
+    ]
 
 
 def _room(count):
@@ -455,6 +391,7 @@ class Engine:
     room: cython.Py_ssize_t
     silent: cython.Py_ssize_t
     told: object
+    ahead: cython.Py_ssize_t
     seed: cython.ulonglong
 
     def __init__(self, shared: Shared):
@@ -477,7 +414,7 @@ class Engine:
     @cython.exceptval(check=False)
     def _drop_log(self) -> cython.void:
         self.log_block = None
-        self.nlog = self.room = self.silent = 0
+        self.nlog = self.room = self.silent = self.ahead = 0
         if not cython.compiled:
             self.log = []
 
@@ -613,7 +550,7 @@ class Engine:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _grow(self) -> cython.void:
-        room: cython.Py_ssize_t = 2 * self.room if self.room else 512
+        room: cython.Py_ssize_t = self.room + max(512, self.room // 8)
         block: object = _room(room)
         if cython.compiled:
             new: cython.p_int = cython.cast(cython.p_int, cython.cast(cython.p_char, block))
@@ -627,31 +564,30 @@ class Engine:
         self.room = room
 
     @cython.cfunc
-    @cython.inline
     @cython.exceptval(check=False)
     def _note(self, place: cython.Py_ssize_t, old: cython.Py_ssize_t) -> cython.void:
+        """Note what stood in a place: one number of the log where both are small, else two."""
         if self.silent:
             return
         k: cython.Py_ssize_t = self.nlog
         if k + 2 > self.room:
             self._grow()
-        self.log[k] = place
-        self.log[k + 1] = old
-        self.nlog = k + 2
+        if 0 <= place < SHORT_PLACE and -1 <= old < SHORT_OLD:
+            self.log[k] = place << SHORT_SHIFT | (old + 1)
+            self.nlog = k + 1
+        else:
+            self.log[k] = old
+            self.log[k + 1] = LONG - place if place >= 0 else place
+            self.nlog = k + 2
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def _put(self, place: cython.Py_ssize_t, value: cython.Py_ssize_t) -> cython.void:
-        k: cython.Py_ssize_t
-        if not self.silent:
-            k = self.nlog
-            if k + 2 > self.room:
-                self._grow()
-            self.log[k] = place
-            self.log[k + 1] = self.g[place]
-            self.nlog = k + 2
-        self.g[place] = value
+        g = self.g
+        if not self.silent and g[place] != value:
+            self._note(place, g[place])
+        g[place] = value
 
     @cython.ccall
     @cython.exceptval(check=False)
@@ -662,18 +598,22 @@ class Engine:
         g = self.g
         log = self.log
         k: cython.Py_ssize_t = self.nlog
-        place: cython.Py_ssize_t
+        word: cython.Py_ssize_t
         while True:
-            k -= 2
-            place = log[k]
-            if place >= 0:
-                g[place] = log[k + 1]
-            elif place == MARK:
+            k -= 1
+            word = log[k]
+            if word >= 0:
+                g[word >> SHORT_SHIFT] = (word & SHORT_OLD) - 1
+                continue
+            k -= 1
+            if word == MARK:
                 break
+            if word <= LONG:
+                g[LONG - word] = log[k]
             else:
-                self._lift(-2 - place)
-                g[PLACED] = log[k + 1]
-        self._turn_back(log[k + 1])
+                self._lift(-2 - word)
+                g[PLACED] = log[k]
+        self._turn_back(log[k])
         self.nlog = k
         return True
 
@@ -766,7 +706,10 @@ class Engine:
     @cython.exceptval(check=False)
     def _list_place(self) -> cython.Py_ssize_t:
         g = self.g
-        k: cython.Py_ssize_t = self._fits(g[TILE], g[BRIDGES_LEFT + g[ACTIVE]] > 0)
+        k: cython.Py_ssize_t = self.ahead
+        self.ahead = 0
+        if k == 0:
+            k = self._fits(g[TILE], g[BRIDGES_LEFT + g[ACTIVE]] > 0)
         if g[MAY_DECLINE]:
             self.mv[k] = DECLINE
             k += 1
@@ -785,24 +728,34 @@ class Engine:
         """Write the fitting moves of a type (R-BASE-5, R-BRIDGE-8); returns how many."""
         if cython.compiled:
             return self._fits_bridges(tile) if bridges else self._fits_plain(tile)
-        else:
+        elif bridges:
             g = self.g
             t = self.t
-            mv = self.mv
-            rotations = self.shared.rotations
-            row = self.shared.rows[tile]
-            last = g[FRONTIER]
-            first = self.fcell + 1
-            masks = [row[signature] for signature in g[self.fsig + 1 : self.fsig + 1 + last]]
+            ways = self.shared.ways[tile]
+            row = self.fit + tile * self.signatures
             k = 0
-            for f, m in enumerate(masks):
-                if m & 15:
-                    base = g[first + f] << 4
-                    for rotation in rotations[m & 15]:
-                        mv[k] = base + rotation
-                        k += 1
-                if bridges and m > 15 and m & t[self.mended + g[self.fmend + 1 + f]]:
-                    k = self._fits_bridged(f + 1, m, k)
+            for f in range(1, g[FRONTIER] + 1):
+                signature = g[self.fsig + f]
+                for rotation in ways[signature]:
+                    self.mv[k] = (g[self.fcell + f] << 4) + rotation
+                    k += 1
+                m = t[row + signature]
+                if m > 15 and m & t[self.mended + g[self.fmend + f]]:
+                    k = self._fits_bridged(f, m, k)
+            return k
+        else:
+            g = self.g
+            last = g[FRONTIER]
+            cells = g[self.fcell + 1 : self.fcell + 1 + last]
+            signatures = g[self.fsig + 1 : self.fsig + 1 + last]
+            ways = self.shared.ways[tile]
+            found = [
+                (cell << 4) + rotation
+                for cell, signature in zip(cells, signatures, strict=True)
+                for rotation in ways[signature]
+            ]
+            k = len(found)
+            self.mv[:k] = found
             return k
 
     @cython.cfunc
@@ -917,6 +870,19 @@ class Engine:
                 if m >> 4 and self._fits_bridged(f, m, 0):
                     return 1
         return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _list_ahead(self, tile: cython.Py_ssize_t, bridges: cython.bint) -> cython.Py_ssize_t:
+        """As `_ways`, and keep the listing for the decision that comes next, in playouts only."""
+        mv = self.mv
+        k: cython.Py_ssize_t = self._fits(tile, bridges)
+        j: cython.Py_ssize_t
+        self.ahead = k
+        for j in range(k):
+            if not mv[j] & 3:
+                return 2
+        return 1 if k else 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1238,7 +1204,10 @@ class Engine:
                 tile = g[self.stack + g[NEXT_TILE]]
                 self._put(NEXT_TILE, g[NEXT_TILE] + 1)
                 g[TILE] = tile
-            ways = self._ways(tile, g[BRIDGES_LEFT + g[ACTIVE]] > 0)
+            if self.silent:
+                ways = self._list_ahead(tile, g[BRIDGES_LEFT + g[ACTIVE]] > 0)
+            else:
+                ways = self._ways(tile, g[BRIDGES_LEFT + g[ACTIVE]] > 0)
             if ways:
                 g[MAY_DECLINE] = ways == 1 and self.decline_discards
                 if self.told is not None:
@@ -1385,6 +1354,8 @@ class Engine:
         nb: cython.Py_ssize_t
         w: cython.Py_ssize_t
         near: cython.Py_ssize_t
+        j: cython.Py_ssize_t = 0
+        beyond: cython.Py_ssize_t = -1
         self._note(-2 - i, g[PLACED])
         if cython.compiled:
             for s in range(first, first + n):
@@ -1404,46 +1375,41 @@ class Engine:
         if w:
             self._close_cell(w, last)
             last -= 1
-        self._put(board + cell, -1 - i)
+        loud: cython.bint = not self.silent
+        if loud:
+            self._note(board + cell, g[board + cell])
+        g[board + cell] = -1 - i
         for side in range(4):
             nb = board + ((cell + t[steps + side]) & self.mask)
             w = g[nb]
             if w < 0:
-                self._join_side(i, variant, -1 - w, side, new)
+                j = -1 - w
+                beyond = side
+                self._join_side(i, variant, j, side, new)
             else:
                 w &= OPEN_CELL
                 if w == 0:
                     last += 1
                     w = last
-                    self._put(nb, g[nb] | w)
-                    self._put(self.fcell + w, nb - board)
-                self._put(fsig + w, g[fsig + w] + t[shows + side])
+                    if loud:
+                        self._note(nb, g[nb])
+                        self._note(self.fcell + w, g[self.fcell + w])
+                    g[nb] |= w
+                    g[self.fcell + w] = nb - board
+                w += fsig
+                if loud:
+                    self._note(w, g[w])
+                g[w] += t[shows + side]
         self._put(FRONTIER, last)
-        self._locate(i, cell)
+        if beyond >= 0:
+            g[self.px + i] = g[self.px + j] + (beyond - 2 if beyond & 1 else 0)
+            g[self.py + i] = g[self.py + j] + (0 if beyond & 1 else 1 - beyond)
         if g[MAY_BRIDGE]:
             self._tell_bridges(cell, t[self.axes + variant])
         if near:
             self._fill_rings(cell, near)
         if t[self.cloister + (variant >> 2)] >= 0:
             self._begin_ring(i, cell)
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _locate(self, i: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.void:
-        """Note the coordinates of a new tile, from a neighbour's."""
-        g = self.g
-        side: cython.Py_ssize_t
-        w: cython.Py_ssize_t
-        for side in range(4):
-            w = g[self.board + ((cell + self.t[self.side_step + side]) & self.mask)]
-            if w < 0:
-                g[self.px + i] = g[self.px - 1 - w]
-                g[self.py + i] = g[self.py - 1 - w]
-                if side & 1:
-                    g[self.px + i] += side - 2
-                else:
-                    g[self.py + i] += 1 - side
-                return
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1655,11 +1621,17 @@ class Engine:
         """Build one of the active player's bridges (R-BRIDGE-1, R-BRIDGE-2)."""
         g = self.g
         seat: cython.Py_ssize_t = BRIDGES_LEFT + g[ACTIVE]
+        k: cython.Py_ssize_t
+        left: cython.Py_ssize_t = -1
         self._put(seat, g[seat] - 1)
         g[BRIDGE_BUILT] = 1
         if self.told is not None:
             self.told.append((notes.BRIDGE, g[ACTIVE], int(i == g[PLACED]), int(g[PHASE] == PLACE)))
         self._lay_bridge(i, axis)
+        if self.silent:
+            for k in range(self.players):
+                left += g[BRIDGES_LEFT + k]
+            g[MAY_BRIDGE] = left >= 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -2299,23 +2271,30 @@ class Engine:
     def _finish_game(self) -> cython.void:
         """Final scoring of all that is unfinished, and of farms (R-BASE-20 to 25)."""
         g = self.g
-        g[TILE] = -1
+        first: cython.Py_ssize_t = self.folk
         s: cython.Py_ssize_t
-        folk: cython.Py_ssize_t
-        kind: cython.Py_ssize_t
-        for s in range(g[LAID] * self.stride):
-            folk = g[self.folk + s]
-            if folk == 0 or g[self.root + s] != s:
-                continue
-            kind = self._kind(s)
-            if folk & CASTLE_FLAG:
-                self._send_home(s)
-            elif kind == 3:
-                if self.farmers:
-                    self._score_farm(s, folk)
-            else:
-                self._award(s, folk & MEEPLES, self._worth(s, kind, self._is_complete(s, kind)), 1)
+        g[TILE] = -1
+        for s in range(first, first + g[LAID] * self.stride):
+            if g[s]:
+                self._finish_feature(s - first)
         self._ask(OVER, -1)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _finish_feature(self, s: cython.Py_ssize_t) -> cython.void:
+        """Score a feature at the end, if this segment stands for it."""
+        g = self.g
+        folk: cython.Py_ssize_t = g[self.folk + s]
+        kind: cython.Py_ssize_t = self._kind(s)
+        if g[self.root + s] != s:
+            return
+        if folk & CASTLE_FLAG:
+            self._send_home(s)
+        elif kind == 3:
+            if self.farmers:
+                self._score_farm(s, folk)
+        else:
+            self._award(s, folk & MEEPLES, self._worth(s, kind, self._is_complete(s, kind)), 1)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -2735,7 +2714,8 @@ class Engine:
         """Play this game to its end with random moves; returns decisions << 32 | moves listed.
 
         `policy` 0 takes every listed move with the same chance; 1 is the cheap policy of
-        `_choose_cheaply`. What was playable back before still is; the playout itself is not.
+        `_choose_cheaply`. Nothing is noted: the log is empty afterwards. Once nobody has a bridge
+        left, which open cells one could mend is no longer kept up.
         """
         self._sow(seed)
         g = self.g
@@ -2743,7 +2723,7 @@ class Engine:
         decisions: cython.longlong = 0
         listed: cython.longlong = 0
         count: cython.Py_ssize_t
-        self.nlog = 0
+        self.nlog = self.ahead = 0
         self.silent = 1
         while g[PHASE] != OVER:
             count = self._list()

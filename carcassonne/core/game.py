@@ -7,7 +7,6 @@ behind a refusal are the model's to explain (`carcassonne.core_link.to_model`).
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -44,6 +43,7 @@ from carcassonne.tiles import DEFAULT_SETS, TileBox
 from carcassonne.views import CastleView, Decision, FeatureView
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Hashable, Iterator, Mapping, Sequence
     from pathlib import Path
 
@@ -166,7 +166,9 @@ class CoreGame:
         if stack is None:
             require_rules(box)
             tiles = box.stack()
-            random.Random(seed).shuffle(tiles)
+            from random import Random  # noqa: PLC0415 - the import of the core stays quick
+
+            Random(seed).shuffle(tiles)
         else:
             tiles = [box.tile(name) for name in stack]
         tables, engine = cls.unbegun(len(names), rules, box, tiles)
@@ -398,8 +400,7 @@ class CoreGame:
 
     def move_numbers(self) -> list[int]:
         """Every distinct possibility of the open decision once, as numbers: the fast listing."""
-        moves: list[int] = self.engine.moves()
-        return moves
+        return self.engine.moves()
 
     def legal_moves(self) -> list[Move]:
         """Every distinct possibility of the open decision once, as values."""

@@ -18,6 +18,10 @@ cdef enum:
     SEATS = 6
     LISTED = 20
     MARK = -1
+    SHORT_SHIFT = 12
+    SHORT_OLD = 4095
+    SHORT_PLACE = 524288
+    LONG = -1048576
     PHASE = 0
     DECIDER = 1
     ACTIVE = 2

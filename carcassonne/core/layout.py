@@ -24,6 +24,12 @@ LISTED: Final = 20
 """Listings show bids up to here, or ten more than the highest bid."""
 MARK: Final = -1
 """The place that a mark of the log names."""
+SHORT_SHIFT: Final = 12
+"""A short note of the log: place << 12 | what stood there + 1."""
+SHORT_OLD: Final = (1 << SHORT_SHIFT) - 1
+SHORT_PLACE: Final = 1 << 19
+LONG: Final = -(1 << 20)
+"""A long note is what stood there, then this number minus the place."""
 
 # the open decision and the turn
 PHASE: Final = 0

@@ -28,6 +28,8 @@ __all__ = ["MOST_SEGMENTS", "MOST_TILES", "CapacityError", "Tables"]
 
 MOST_TILES: Final = 1000
 """The most tiles, the start tile included, that a game on the core can hold."""
+MOST_TYPES: Final = 8000
+"""The most types of tile: a mark of the log has 14 bits for one."""
 MOST_SEGMENTS: Final = 12
 """The most segments of one tile, bridges apart."""
 MOST_MEEPLES: Final = 15
@@ -87,7 +89,8 @@ class Tables:
         Raises
         ------
         CapacityError
-            There are more tiles than `MOST_TILES` or more segments than `MOST_SEGMENTS`.
+            There are more tiles than `MOST_TILES`, more types than `MOST_TYPES` or more segments
+            than `MOST_SEGMENTS`.
         """
         if tiles > MOST_TILES:
             raise CapacityError(
@@ -95,6 +98,10 @@ class Tables:
             )
         self.box, self.rules, self.players = box, rules, players
         self.types: tuple[TileType, ...] = tuple(box.types.values())
+        if len(self.types) > MOST_TYPES:
+            raise CapacityError(
+                f"the core holds at most {MOST_TYPES} types of tile, and here are {len(self.types)}"
+            )
         for tile in self.types:
             count = len(tile.variants[0].segments)
             if count > MOST_SEGMENTS:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from carcassonne.benchmark import play_random_game
+from carcassonne.benchmark import games_on, play_random_game
 from carcassonne.bots import make_bot
 from carcassonne.bots.external import ExternalBot
 from carcassonne.bots.play import play_out
+from carcassonne.core_link import from_model
 from carcassonne.model.game import Game
 from carcassonne.record import game_from_record, record_of
 from carcassonne.scenario import run_file
@@ -120,3 +121,30 @@ def test_check_a_scenario(benchmark: BenchmarkFixture) -> None:
     """Checking the manual's examples."""
     results = benchmark(lambda: [run_file(path) for path in MANUAL])
     assert all(result.passed for result in results)
+
+
+# ------------------------------------------------------------------------------ on the core
+
+
+@pytest.mark.parametrize("sets", [DEFAULT_SETS[:1], DEFAULT_SETS], ids=["base", "expansion"])
+@pytest.mark.parametrize("engine", ["core", "python_bot"])
+def test_random_game_on_the_core(
+    benchmark: BenchmarkFixture, sets: tuple[str, ...], engine: str
+) -> None:
+    """A whole game as `test_random_game`, on the core in one call, or decided move by move."""
+    decisions, listed = benchmark(games_on(engine, sets, 2), 1)
+    assert listed > decisions > 70
+
+
+def test_copy_on_the_core(benchmark: BenchmarkFixture) -> None:
+    """A copy of numbers."""
+    game = from_model(middle_of_a_game())
+    assert benchmark(game.copy).scores == game.scores
+
+
+def test_play_and_undo_on_the_core(benchmark: BenchmarkFixture) -> None:
+    """Every listed placement laid and taken up again, ten times, in the compiled loop."""
+    game = from_model(middle_of_a_game())
+    before = game.engine.snapshot()
+    assert benchmark(game.engine.exercise, 10) == 10 * len(game.move_numbers())
+    assert game.engine.snapshot() == before

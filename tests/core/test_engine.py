@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -110,9 +111,40 @@ def test_the_engine_runs_without_cython() -> None:
     )
 
 
-def test_a_game_of_base_and_expansion_is_small() -> None:
-    game = CoreGame.new(["A", "B", "C", "D"], seed=1)
-    assert game.copy().engine.memory() < 64 * 1024
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_a_game_of_base_and_expansion_is_small_with_its_whole_log(players: int) -> None:
+    rng = random.Random(players)
+    for seed in range(20 if COMPILED else 2):
+        game = CoreGame.new(list("ABCDEF")[:players], seed=seed)
+        played(game, rng, 1000)
+        assert game.is_over
+        assert 3000 < 4 * game.engine.history < game.engine.memory() < 62 * 1024
+
+
+def test_constants_for_c_are_those_of_the_layout() -> None:
+    text = Path(layout.__file__).with_suffix(".pxd").read_text(encoding="utf-8")
+    found = dict(re.findall(r"^    ([A-Z_]+) = (-?\d+)$", text, re.MULTILINE))
+    wanted = {n: str(v) for n, v in vars(layout).items() if n.isupper() and isinstance(v, int)}
+    assert len(found) > 80
+    assert found == wanted
+
+
+def test_long_notes_are_taken_back_too() -> None:
+    """Scores below -1, castles' flags and open ends don't fit into short notes."""
+    game = CoreGame.new(["A", "B"], seed=3)
+    rng = random.Random(3)
+    low = 0
+    while not game.is_over:
+        game.play_number(rng.choice(game.move_numbers()))
+        low = min(low, *game.scores.values())
+        game.engine.set_number(layout.SCORE, game.scores["A"] - 4000)
+        before = game.engine.snapshot()
+        for move in game.move_numbers()[:3]:
+            game.play_number(move)
+            game.undo()
+            assert game.engine.snapshot() == before
+        game.engine.set_number(layout.SCORE, game.scores["A"] + 4000)
+    assert low < -1
 
 
 def test_more_tiles_than_the_core_holds_are_refused_clearly() -> None:
