@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from carcassonne.bots.base import BotError
 from carcassonne.bots.play import play_out
 from carcassonne.bots.roster import Roster
@@ -16,7 +18,8 @@ from carcassonne.bots.table import is_quick
 from carcassonne.core import layout
 from carcassonne.core.dealer import Dealer
 from carcassonne.core_link import to_model
-from carcassonne.playtest.design import stack_order
+from carcassonne.farm.work import Work
+from carcassonne.playtest.design import Design, stack_order
 from carcassonne.playtest.facts import Facts
 from carcassonne.playtest.measures import load_measures, measures_for, take
 from carcassonne.playtest.rows import GameRow
@@ -27,10 +30,9 @@ if TYPE_CHECKING:
     from carcassonne.bots import Bot
     from carcassonne.core.game import CoreGame
     from carcassonne.model.game import Game
-    from carcassonne.playtest.design import Design
     from carcassonne.playtest.measures import Taken
 
-__all__ = ["Lab", "measures_of", "seat_names"]
+__all__ = ["Lab", "measures_of", "open_lab", "seat_names", "work_of"]
 
 
 def measures_of(design: Design) -> tuple[Taken, ...]:
@@ -71,7 +73,15 @@ class Lab:
         self._types = [list(dealer.box.types) for dealer in self._dealers]
         self._dealt = [-1] * len(design.arms)
 
-    def play(self, arm: int, unit: int, turn: int) -> GameRow:
+    def play(self, unit: int) -> list[GameRow]:
+        """Play all games of a unit, by arm and seating; see `play_game`."""
+        return [
+            self.play_game(arm, unit, turn)
+            for arm, kind in enumerate(self._design.arms)
+            for turn in range(kind.turns)
+        ]
+
+    def play_game(self, arm: int, unit: int, turn: int) -> GameRow:
         """Play a game and take its measures.
 
         Raises
@@ -94,6 +104,9 @@ class Lab:
             tuple(facts.auctions), tuple(facts.castles),
         )  # fmt: skip
 
+    def close(self) -> None:
+        """There is nothing to end: bots live as long as their game."""
+
     def replay(self, arm: int, unit: int, turn: int) -> Game:
         """Play a game once more and hand it over on the model, with all its events."""
         game = self._deal(arm, unit).new_game()
@@ -111,6 +124,17 @@ class Lab:
     def _seat(self, codes: Sequence[str], unit: int) -> list[Bot]:
         make, seed = self._roster.make, self._design.seed
         return [make(code, seed=_seed(seed, unit, seat)) for seat, code in enumerate(codes)]
+
+
+def open_lab(settings: bytes) -> Lab:
+    """The lab of a design that another process has sent."""
+    return Lab(msgspec.msgpack.decode(settings, type=Design))
+
+
+def work_of(design: Design) -> Work[int, list[GameRow]]:
+    """The work of a playtest; its tasks are units."""
+    opener = f"{__name__}:{open_lab.__name__}"
+    return Work(opener, msgspec.msgpack.encode(design), int, list[GameRow])
 
 
 def _seed(*parts: int) -> int:

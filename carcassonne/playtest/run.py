@@ -19,39 +19,17 @@ from carcassonne.playtest.results import empty_statistics
 from carcassonne.playtest.target import parse_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
+    from carcassonne.farm.executor import Executor
     from carcassonne.playtest.accumulate import Statistics
     from carcassonne.playtest.rows import GameRow
     from carcassonne.playtest.store import LabStore
 
-__all__ = ["Executor", "Outcome", "View", "run_playtest"]
+__all__ = ["Outcome", "View", "run_playtest"]
 
 _PAUSE = 0.25
 """Seconds between looks at what else has happened."""
-
-
-class Executor(Protocol):
-    """Plays units; see `carcassonne.farm`."""
-
-    def wanted(self) -> int:
-        """How many units would make up the next batch; 0: everybody is busy."""
-
-    def submit(self, tasks: Sequence[int]) -> None:
-        """Take a batch, after `wanted` has asked for one."""
-
-    @property
-    def busy(self) -> int:
-        """How many units were submitted and are not back yet."""
-
-    def collect(self, timeout: float) -> list[list[GameRow]]:
-        """Wait for units; nothing may have come after so many seconds."""
-
-    def recall(self) -> None:
-        """Forget the units that nobody plays yet."""
-
-    def close(self) -> None:
-        """End at once; games still running are lost."""
 
 
 class View(Protocol):
@@ -81,7 +59,7 @@ class Outcome:
 
 def run_playtest(
     store: LabStore,
-    make: Callable[[], Executor],
+    make: Callable[[], Executor[int, list[GameRow]]],
     view: View,
     *,
     is_interrupted: Callable[[], bool] = lambda: False,
@@ -153,7 +131,7 @@ class _Run:
                 self._saved.add(unit)
                 self._count(whole)
 
-    def play(self, executor: Executor) -> None:
+    def play(self, executor: Executor[int, list[GameRow]]) -> None:
         """Keep the executor busy until there is nothing left, or reason to stop."""
         units = (unit for unit in range(self._design.games) if unit not in self._saved)
         while not self._stopped:
@@ -175,7 +153,7 @@ class _Run:
             self._timed_out = True
         return self._timed_out or self._is_interrupted()
 
-    def _fill(self, executor: Executor, units: Iterator[int]) -> None:
+    def _fill(self, executor: Executor[int, list[GameRow]], units: Iterator[int]) -> None:
         while wanted := executor.wanted():
             batch = list(itertools.islice(units, wanted))
             if not batch:

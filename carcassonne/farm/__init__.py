@@ -1,0 +1,1 @@
+"""Many games spread over processes or machines, for tournaments and playtests alike."""

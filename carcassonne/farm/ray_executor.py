@@ -1,0 +1,159 @@
+"""Games on a Ray cluster; needs the extra `ray`.
+
+Batches are Ray tasks. When a node or a worker dies, Ray plays its tasks elsewhere; what Ray gives
+up is submitted again here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import time
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+import msgspec
+
+from carcassonne.farm.executor import BatchSize
+from carcassonne.farm.work import FarmError, Report, Work, Worker, do_batch, open_worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+__all__ = ["RayExecutor", "import_ray"]
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+_RETRIES: Final = 3
+_MOST_FAILURES: Final = 10
+"""How often a batch may fail, after Ray's own retries."""
+
+
+class RayExecutor(Generic[Task, Done]):
+    """Works on all CPUs of a Ray cluster.
+
+    Parameters
+    ----------
+    address
+        The cluster's; empty: the one that this machine belongs to, or a new one on this machine.
+
+    Raises
+    ------
+    FarmError
+        Ray is not installed, or the cluster can't be reached.
+    """
+
+    def __init__(
+        self,
+        work: Work[Task, Done],
+        address: str = "",
+        *,
+        on_note: Callable[[str], object] | None = None,
+    ) -> None:
+        self._ray = ray = import_ray()
+        self._note = on_note or (lambda _text: None)
+        self._begun_here = not ray.is_initialized()
+        if self._begun_here:
+            try:
+                ray.init(address=address or None, log_to_driver=False, logging_level="error")
+            except (ConnectionError, ValueError, RuntimeError) as error:
+                text = str(error).strip().splitlines()[0]
+                raise FarmError(f"--cluster: ray {address or '(local)'}: {text}") from None
+        self._settings = ray.put(work.settings)
+        self._opener, self._task = work.opener, work.task
+        self._report: Any = Report[work.done]  # type: ignore[name-defined]  # known at run time
+        self._do = ray.remote(max_retries=_RETRIES, num_cpus=1)(_do_on_node)
+        self._running: dict[Any, tuple[bytes, int, float]] = {}
+        self._failures: dict[bytes, int] = {}
+        self._size = BatchSize()
+
+    @property
+    def busy(self) -> int:
+        """See `Executor`."""
+        return sum(games for _, games, _ in self._running.values())
+
+    def wanted(self) -> int:
+        """See `Executor`."""
+        cpus = int(self._ray.cluster_resources().get("CPU", 1))
+        return self._size() if len(self._running) < cpus else 0
+
+    def submit(self, tasks: Sequence[Task]) -> None:
+        """See `Executor`."""
+        self._submit(msgspec.msgpack.encode(list(tasks)), len(tasks))
+
+    def _submit(self, batch: bytes, games: int) -> None:
+        self._running[self._do.remote(self._opener, self._settings, self._task, batch)] = (
+            batch,
+            games,
+            time.monotonic(),
+        )
+
+    def collect(self, timeout: float) -> list[Done]:
+        """See `Executor`."""
+        if not self._running:
+            return []
+        done, _ = self._ray.wait(list(self._running), timeout=timeout)
+        found: list[Done] = []
+        for reference in done:
+            batch, games, since = self._running.pop(reference)
+            try:
+                answer = self._ray.get(reference)
+            except self._ray.exceptions.RayError as error:
+                self._do_again(batch, games, error)
+                continue
+            report = msgspec.msgpack.decode(answer, type=self._report)
+            if report.error:
+                raise FarmError(report.error)
+            self._size.note(games, time.monotonic() - since)
+            found += report.done
+        return found
+
+    def _do_again(self, batch: bytes, games: int, error: Exception) -> None:
+        self._failures[batch] = self._failures.get(batch, 0) + 1
+        text = str(error).strip().splitlines()[0]
+        if self._failures[batch] >= _MOST_FAILURES:
+            raise FarmError(f"--cluster: ray: a batch failed {_MOST_FAILURES} times: {text}")
+        self._note(f"{text}; its {games} games are played again")
+        self._submit(batch, games)
+
+    def recall(self) -> None:
+        """See `Executor`."""
+
+    def close(self) -> None:
+        """Cancel what runs, and leave the cluster if it was joined here."""
+        for reference in self._running:
+            with contextlib.suppress(Exception):
+                self._ray.cancel(reference, force=True)
+        self._running.clear()
+        if self._begun_here:
+            self._ray.shutdown()
+
+
+def import_ray() -> Any:
+    """The library.
+
+    Raises
+    ------
+    FarmError
+        It isn't installed.
+    """
+    try:
+        import ray  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise FarmError(
+            "--cluster: ray is not installed; install the extra: pip install 'carcassonne[ray]'"
+        ) from None
+    return ray
+
+
+@functools.lru_cache(maxsize=1)
+def _worker(opener: str, settings: bytes) -> Worker[Any, Any]:
+    """The worker of this process, which does many batches."""
+    return open_worker(opener, settings)
+
+
+def _do_on_node(opener: str, settings: bytes, task: type, batch: bytes) -> bytes:
+    """Do a batch; runs on the cluster."""
+    tasks: list[Any] = msgspec.msgpack.decode(batch, type=list[task])  # type: ignore[valid-type]
+    return msgspec.msgpack.encode(do_batch(_worker(opener, settings), tasks))
