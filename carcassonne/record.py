@@ -23,7 +23,15 @@ if TYPE_CHECKING:
 
     from carcassonne.tiles import TileSet
 
-__all__ = ["FORMAT", "game_from_record", "load_game", "record_of", "record_text", "save_game"]
+__all__ = [
+    "FORMAT",
+    "game_from_record",
+    "load_game",
+    "record_of",
+    "record_text",
+    "save_game",
+    "sets_data",
+]
 
 FORMAT: Final = "carcassonne-game/1"
 _FAMILY: Final = FORMAT.partition("/")[0]
@@ -63,7 +71,7 @@ def record_of(game: Game) -> dict[str, Any]:
     data: dict[str, Any] = {
         "format": FORMAT,
         "rules": game.rules.to_data(),
-        "tile_sets": [_set_data(tile_set, copies) for tile_set, copies in box.sets],
+        "tile_sets": sets_data(box),
     }
     if box.changed:
         data["tile_counts"] = dict(box.changed)
@@ -76,6 +84,11 @@ def record_of(game: Game) -> dict[str, Any]:
         data["stopped"] = True
     data["result"] = {"scores": game.scores, "winners": game.winners}
     return data
+
+
+def sets_data(box: TileBox) -> list[str | dict[str, Any]]:
+    """The tile sets as a record holds them: shipped ones by name, a user's own embedded."""
+    return [_set_data(tile_set, copies) for tile_set, copies in box.sets]
 
 
 def _set_data(tile_set: TileSet, copies: int) -> str | dict[str, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -42,7 +43,14 @@ if TYPE_CHECKING:
 
     from carcassonne.events import Event
 
-__all__ = ["Difference", "Report", "compare_game", "run_selftest"]
+__all__ = [
+    "Difference",
+    "Report",
+    "compare_engines",
+    "compare_game",
+    "core_twin",
+    "run_selftest",
+]
 
 _CHUNK: Final = 20
 
@@ -183,6 +191,74 @@ def _stand_on_cap(core: CoreGame, moves: list[int], rng: random.Random) -> int:
 # ------------------------------------------------------------------------------ comparing
 
 
+def compare_engines(model: Game, core: CoreGame, *, full: bool) -> None:
+    """Compare one game on both engines: the decision, its moves, and what lies on the table.
+
+    Parameters
+    ----------
+    full
+        Compare all features; else those on the last tile.
+
+    Raises
+    ------
+    Difference
+        At the first thing in which they disagree.
+    """
+    _compare_tables(model, core, full=full)
+    _compare_decisions(model, core)
+
+
+def _same(what: str, model: object, core: object) -> None:
+    if model == core:
+        return
+    if isinstance(model, dict) and isinstance(core, dict):
+        keys = [key for key in {**model, **core} if model.get(key) != core.get(key)]
+        model = {str(key): model.get(key) for key in keys}
+        core = {str(key): core.get(key) for key in keys}
+    raise Difference(f"{what}: the model says {model}, the core says {core}")
+
+
+def _compare_decisions(model: Game, core: CoreGame) -> None:
+    """The open decision and its legal moves, in any order; at the end the winners."""
+    here, there = model.decision, core.decision
+    if here is None or there is None:
+        _same("over", here, there)
+        _same("winners", model.winners, core.winners)
+        return
+    _same("decision", _fields(here), _fields(there))
+    names = [str(core.decode(number)) for number in core.move_numbers()]
+    _same("legal moves", sorted(map(str, model.legal_moves())), sorted(names))
+
+
+def _compare_tables(model: Game, core: CoreGame, *, full: bool) -> None:
+    """Everything that lies on the table; features near the last tile, or all."""
+    for what in ("scores", "supply", "on_offer", "hands", "discarded", "stack_left", "active",
+                 "in_round", "high_bid", "drawn", "is_over"):  # fmt: skip
+        _same(what, getattr(model, what), getattr(core, what))
+    _same("castles", list(map(_fields, model.castles)), list(map(_fields, core.castles)))
+    if full:
+        here = {f.at: _feature(f) for f in model.features()}
+        _same("features", here, {f.at: _feature(f) for f in core.features()})
+        _same("open cells", model.open_cells(), core.open_cells())
+        return
+    placed = list(model.tiles)[-1]
+    for node in model.segments(placed):
+        _same(f"feature {node}", _feature(model.feature(node)), _feature(core.feature(node)))
+
+
+def core_twin(model: Game) -> CoreGame:
+    """A game that has just begun, on the core: begun there, too, unless it is a position.
+
+    Raises
+    ------
+    CapacityError
+        The game is larger than the core holds.
+    """
+    if model.given is not None:
+        return from_model(model)
+    return CoreGame.of_box(model.players, rules=model.rules, box=model.box, stack=model.stack)
+
+
 class _Pair:
     """One game on both engines."""
 
@@ -191,30 +267,25 @@ class _Pair:
         self.rng = random.Random(seed)
         self.setup = _new_game(seed, self.rng, longest=longest)
         self.model = self.setup.game
-        self.core = self._begin()
+        self.core = core_twin(self.model)
         self.report = Report(games=1)
         self.report.met[f"games of kind '{self.setup.kind}'"] += 1
 
-    def _begin(self) -> CoreGame:
-        model = self.model
-        if model.given is None:
-            return CoreGame.of_box(
-                model.players, rules=model.rules, box=model.box, stack=model.stack
-            )
-        return from_model(model)
-
     def same(self, what: str, model: object, core: object) -> None:
         """Raise unless both engines answer the same."""
-        if model != core:
-            if isinstance(model, dict) and isinstance(core, dict):
-                keys = [key for key in {**model, **core} if model.get(key) != core.get(key)]
-                model = {str(key): model.get(key) for key in keys}
-                core = {str(key): core.get(key) for key in keys}
+        with self._placed():
+            _same(what, model, core)
+
+    @contextmanager
+    def _placed(self) -> Iterator[None]:
+        """Say in which game, and where in it, the engines differ."""
+        try:
+            yield
+        except Difference as difference:
             moves = "; ".join(map(str, self.model.moves[-6:]))
             raise Difference(
-                f"seed {self.seed}, move {len(self.model.moves)}, {what}: the model says "
-                f"{model}, the core says {core} (after {moves})"
-            )
+                f"seed {self.seed}, move {len(self.model.moves)}, {difference} (after {moves})"
+            ) from None
 
     def play(self) -> Report:
         """The whole game."""
@@ -238,14 +309,11 @@ class _Pair:
 
     def _choose(self) -> int:
         """Compare the open decision and its legal moves, and choose one."""
-        model, core = self.model, self.core
-        here, there = model.decision, core.decision
-        if here is None or there is None:
-            raise Difference(f"seed {self.seed}: over for one engine only: {here}, {there}")
-        self.same("decision", _fields(here), _fields(there))
+        core = self.core
+        with self._placed():
+            _compare_decisions(self.model, core)
         numbers = core.move_numbers()
         names = [str(core.decode(number)) for number in numbers]
-        self.same("legal moves", sorted(map(str, model.legal_moves())), sorted(names))
         self.same("encode", numbers[0], core.encode(names[0]))
         self.report.decisions += 1
         self.report.moves += len(numbers)
@@ -254,22 +322,8 @@ class _Pair:
         return self.rng.choice(numbers)
 
     def _tables(self, *, full: bool) -> None:
-        """Compare everything that lies on the table; features near the last tile, or all."""
-        model, core = self.model, self.core
-        for what in ("scores", "supply", "on_offer", "hands", "discarded", "stack_left", "active",
-                     "in_round", "high_bid", "drawn", "is_over"):  # fmt: skip
-            self.same(what, getattr(model, what), getattr(core, what))
-        self.same("castles", list(map(_fields, model.castles)), list(map(_fields, core.castles)))
-        if full:
-            here = {f.at: _feature(f) for f in model.features()}
-            self.same("features", here, {f.at: _feature(f) for f in core.features()})
-            self.same("open cells", model.open_cells(), core.open_cells())
-            return
-        placed = list(model.tiles)[-1]
-        for node in model.segments(placed):
-            self.same(
-                f"feature {node}", _feature(model.feature(node)), _feature(core.feature(node))
-            )
+        with self._placed():
+            _compare_tables(self.model, self.core, full=full)
 
     def _probe(self, number: int) -> None:
         """Play and take back; play a copy on: neither may leave a trace."""
