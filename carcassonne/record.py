@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMAT",
+    "begin_record",
     "game_from_record",
     "load_game",
     "record_of",
@@ -129,8 +130,12 @@ def load_game(path: str | Path) -> Game:
 
 def game_from_text(text: str, where: str = "record") -> Game:
     """Load a game from the text of a record; see `load_game`."""
+    return game_from_record(_parse(text, where), where)
+
+
+def _parse(text: str, where: str) -> object:
     try:
-        data = json.loads(text)
+        data: object = json.loads(text)
     except json.JSONDecodeError as error:
         cut = " (is the file cut short?)" if error.pos >= len(text.rstrip()) else ""
         raise RecordError(
@@ -140,7 +145,7 @@ def game_from_text(text: str, where: str = "record") -> Game:
         raise RecordError(
             f"{where}: is no record: nested too deeply or a number too long"
         ) from None
-    return game_from_record(data, where)
+    return data
 
 
 def game_from_record(data: object, where: str = "record") -> Game:
@@ -168,6 +173,24 @@ def game_from_record(data: object, where: str = "record") -> Game:
             raise RecordError(f"{where}: stopped: {error}") from None
     _compare(record.result, game, where)
     return game
+
+
+def begin_record(path: str | Path) -> tuple[Game, tuple[str, ...]]:
+    """Begin the game of a saved record without playing it: the game, and the moves to be made.
+
+    What the moves lead to is not compared with the record's result.
+
+    Raises
+    ------
+    RecordError
+        Naming the file and the line or key that is wrong.
+    """
+    where = str(path)
+    record = _convert(_parse(read_text(path, RecordError), where), where)
+    try:
+        return _begin(record), tuple(record.moves)
+    except CarcassonneError as error:
+        raise RecordError(f"{where}: {error}") from None
 
 
 def _convert(data: object, where: str) -> _Record:

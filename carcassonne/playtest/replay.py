@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from carcassonne.moves import Move
     from carcassonne.playtest.setups import Setup
 
-__all__ = ["Fault", "Trial", "caught", "replay"]
+__all__ = ["Fault", "Trial", "caught", "check_moves", "replay"]
 
 _PACKAGE: Final = Path(__file__).parents[1]
 
@@ -118,6 +118,28 @@ def replay(setup: Setup, hints: Sequence[Move], *, only: Collection[str] = tuple
         entered = watch.doing != "play" or not moves
         return Trial(caught(error, watch.doing), moves, drawn, entered)
     return Trial(None, moves, drawn)
+
+
+def check_moves(setup: Setup, moves: Sequence[Move]) -> Trial:
+    """Check a game after each move, and each move that could be made next.
+
+    Moves that are no longer possible, since the program has changed, end it.
+    """
+    trial = replay(setup, moves)
+    if trial.fault is not None or len(trial.moves) < len(moves):
+        return trial
+    try:
+        game = setup.begin()
+        for move in moves:
+            game.play(move)
+        following = list(game.legal_moves())
+    except Exception as error:  # noqa: BLE001 - whatever is raised is what is looked for
+        return Trial(caught(error, "play"), trial.moves, trial.drawn)
+    for move in following:
+        ahead = replay(setup, [*moves, move])
+        if ahead.fault is not None:
+            return ahead
+    return trial
 
 
 def _next_move(game: Game, hints: deque[Move]) -> Move | None:
