@@ -116,10 +116,11 @@ def random_rules(rng: random.Random, *, changes: float = 0.3) -> Rules:
     return Rules(**options)
 
 
-def random_tile(rng: random.Random, name: str) -> dict[str, Any]:
+def random_tile(rng: random.Random, name: str, *, abbeys: bool = True) -> dict[str, Any]:
     """A valid tile of no known kind: random edges, in random segments and fields."""
     kinds = ("field", "field", "road", "road", "city", "city", "city", "river", "abbey")
-    edges = [rng.choice(kinds[: rng.choice((7, 7, 7, 9))]) for _ in SIDES]
+    most = 9 if abbeys else 8
+    edges = [rng.choice(kinds[: rng.choice((7, 7, 7, most))]) for _ in SIDES]
 
     def groups(things: list[Any]) -> list[list[Any]]:
         found: dict[int, list[Any]] = {}
@@ -162,11 +163,17 @@ def random_tile(rng: random.Random, name: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def random_tile_set(rng: random.Random) -> TileSet:
-    """A valid set of 2 to 7 tile types that the core can hold; their ids begin with `ME/`."""
+def random_tile_set(rng: random.Random, *, abbeys: bool = True) -> TileSet:
+    """A valid set of 2 to 7 tile types that the core can hold; their ids begin with `ME/`.
+
+    Parameters
+    ----------
+    abbeys
+        Whether edges may be abbeys, which have rules of their own that this program lacks.
+    """
     tiles: list[dict[str, Any]] = []
     while len(tiles) < 2 or (len(tiles) < 7 and rng.random() < 0.7):
-        tile = random_tile(rng, f"ME/{len(tiles)}")
+        tile = random_tile(rng, f"ME/{len(tiles)}", abbeys=abbeys)
         segments = sum(len(tile[key]) for key in ("cities", "roads", "rivers", "fields"))
         if segments + tile["cloister"] <= MOST_SEGMENTS:
             tiles.append(tile)

@@ -60,6 +60,12 @@ class Ledger(Payouts):
         self._final: Counter[Paid] = Counter()
         self._expected: Counter[Paid] = Counter()
         self._ending = False
+        self._done_before = {
+            spot
+            for found in self.board.features()
+            if self.is_complete(found) and self.on(found)
+            for spot in found.pieces
+        }
         self.absorb(game.events)
 
     # ---------------------------------------------------------------------- entering
@@ -212,7 +218,7 @@ class Ledger(Payouts):
         same = not event.items or total == event.points
         require(same, "score-items", f"{event}: its items add up to {total}")
         at = (event.at.cell, event.at.segment) if event.at else ((0, 0), "")
-        if event.rule in _FINAL:
+        if event.rule in _FINAL or at in self._done_before:
             self._begin_ending()
             self._final[event.player, event.points, event.rule, at] += 1
         elif event.rule in _TO_CASTLES:

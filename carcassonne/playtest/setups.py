@@ -15,7 +15,7 @@ from carcassonne.position import build_position
 from carcassonne.random_games import CAPS, DECLINING, EVERYTHING, MARKETS, NAMES, POOLS
 from carcassonne.record import FORMAT, sets_data
 from carcassonne.rules import PRESETS, Rules
-from carcassonne.tiles import DEFAULT_SETS, EXPANSION_8, TileBox, load_tile_set, shipped_sets
+from carcassonne.tiles import ABBEY, DEFAULT_SETS, EXPANSION_8, TileBox, load_tile_set, shipped_sets
 
 if TYPE_CHECKING:
     import random
@@ -100,7 +100,9 @@ _FOREIGN: Final = tuple(
     for name in shipped_sets()
     if name not in DEFAULT_SETS
     for tile in load_tile_set(name).tiles
+    if ABBEY not in tile.variants[0].edges
 )
+"""Tiles of other sets; abbeys have rules of their own, which this program lacks."""
 
 
 def random_setup(rng: random.Random, *, longest: int = 1000) -> Setup:
@@ -141,7 +143,7 @@ def _tiles(
         box = TileBox.load(shipped_sets())
         return box, _drawn(rng, _FOREIGN + CAPS, 20), None
     if kind == "own":
-        own = random_games.random_tile_set(rng)
+        own = random_games.random_tile_set(rng, abbeys=False)
         box = TileBox.load([*rng.choice((DEFAULT_SETS, DEFAULT_SETS[:1])), own])
         mine = tuple(tile.id for tile in own.tiles)
         return box, _drawn(rng, mine + rng.choice(((), EVERYTHING[:24])), 24), None
