@@ -227,6 +227,8 @@ class Ledger(Payouts):
             self._payments.append((event.player, event.points, event.rule))
         else:
             key = (event.player, event.points, event.rule, at)
+            if not self._winnings[key]:
+                self._settle()  # who should have gone home may be paid again: say that first
             require(self._winnings[key] == 1, "majority", f"{event}, which nothing has won")
             del self._winnings[key]
 

@@ -9,12 +9,13 @@ result is the same on every machine.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace as changed
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from carcassonne.moves import Bid, Choose, Pass, Place
+from carcassonne.moves import Bid, Choose, Pass, Place, parse_move
 from carcassonne.playtest.replay import Fault, Trial, replay
 from carcassonne.position_writer import position_of, turn_start
 from carcassonne.rules import PRESETS, Rules
@@ -32,6 +33,7 @@ __all__ = ["BUDGET", "Case", "shrink"]
 BUDGET: Final = 8000
 """How many moves are played at most to shrink one game."""
 
+_CELL: Final = re.compile(r"-?[0-9]+,-?[0-9]+")
 _LISTS: Final = ("tiles", "meeples", "castles", "bridges")
 
 
@@ -65,6 +67,7 @@ class Case(NamedTuple):
         details = len(given) + len(given.get("scores", ())) + len(given.get("supply", ()))
         types = sum(len(tile_set.tiles) for tile_set, _ in setup.box.sets)
         types += sum(copies for _, copies in setup.box.sets) + len(setup.box.changed)
+        far = sum(map(_distance, given.get("tiles", ())))
         return (
             len(self.moves) + things,
             len(setup.stack),
@@ -72,8 +75,14 @@ class Case(NamedTuple):
             len(_changed_options(setup.rules)),
             details,
             types,
-            sum(map(_weight, self.moves)),
+            far + sum(map(_weight, self.moves)),
         )
+
+
+def _distance(laid: str) -> int:
+    """How far from the middle a tile of a position lies."""
+    x, y = laid.split()[1].split(",")
+    return abs(int(x)) + abs(int(y))
 
 
 def _weight(move: Move) -> int:
@@ -194,6 +203,8 @@ class _Shrinker:
 
     def _less_given(self) -> None:
         """Take things off the table of a position, and the details that are as usual."""
+        self._to_middle()
+        self._try(changed(self.best.setup, given=None), self.best.moves)
         for key in ("scores", "supply", "active", "stack"):
             self._without_key(key)
         for key in ("bridges", "castles", "meeples", "tiles"):
@@ -202,6 +213,19 @@ class _Shrinker:
             while at < len((self.best.setup.given or {}).get(key, ())):
                 if not self._without_item(key, at):
                     at += 1
+
+    def _to_middle(self) -> None:
+        """Shift the table so that its first tile lies at 0,0."""
+        given = self.best.setup.given
+        if not given or not given.get("tiles"):
+            return
+        x, y = map(int, given["tiles"][0].split()[1].split(","))
+        moved = {
+            key: [_shifted(text, x, y) for text in value] if key in _LISTS else value
+            for key, value in given.items()
+        }
+        moves = [parse_move(_shifted(str(move), x, y)) for move in self.best.moves]
+        self._try(changed(self.best.setup, given=moved), moves)
 
     def _without_key(self, key: str) -> None:
         given = self.best.setup.given or {}
@@ -252,6 +276,16 @@ class _Shrinker:
                 moves = self.best.moves
                 if self._try(self.best.setup, [*moves[:at], move, *moves[at + 1 :]]):
                     break
+
+
+def _shifted(text: str, x: int, y: int) -> str:
+    """A move, or a line of a position, with its cells moved by so much to north and west."""
+    words = text.split(" ")
+    for at, word in enumerate(words):
+        if _CELL.fullmatch(word):
+            column, row = map(int, word.split(","))
+            words[at] = f"{column - x},{row - y}"
+    return " ".join(words)
 
 
 def _position_before(case: Case, end: int) -> tuple[Setup, int] | None:
