@@ -120,7 +120,8 @@ def _print(report: FuzzReport, files: list[Path], seed: int, *, stopped: bool) -
     until = " before they were stopped" if stopped else ""
     failed = len(report.failures)
     last = f" (seeds {seed} to {seed + report.games - 1})" if report.games else ""
-    click.echo(f"{report.games:,} games{last}, {report.decisions:,} decisions{until}")
+    games = "1 game" if report.games == 1 else f"{report.games:,} games"
+    click.echo(f"{games}{last}, {report.decisions:,} decisions{until}")
     for name, number in sorted(report.met.items()):
         click.echo(f"{number:>10,}  {name}")
     for failure in report.failures:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from carcassonne.bots import make_bot
 from carcassonne.playtest.broken import Broken
 from carcassonne.playtest.failures import Failure
-from carcassonne.playtest.replay import caught
+from carcassonne.playtest.replay import caught, replay
 from carcassonne.playtest.setups import random_setup
 from carcassonne.playtest.shrink import BUDGET, shrink
 from carcassonne.playtest.steering import steered
@@ -36,6 +36,9 @@ __all__ = ["FuzzReport", "Fuzzed", "fuzz", "fuzz_game"]
 
 _PLAYERS: Final = {"random": 3, "greedy": 1, "biased": 3}
 """Who plays at each seat, with weights: the built-in bots, and a player who likes rare things."""
+
+_TELLING: Final = ("events", "table", "listing", "features")
+"""The checks that say best what is wrong; in a game they are not all made at every move."""
 
 
 @dataclass
@@ -110,7 +113,8 @@ def fuzz_game(seed: int, *, longest: int = 1000, budget: int = BUDGET) -> Fuzzed
         watch.finish()
     except Exception as error:  # noqa: BLE001 - whatever breaks is what is looked for
         fault = caught(error, watch.doing)
-        case = shrink(setup, moves, fault, budget=budget)
+        told = replay(setup, moves, only=(*_TELLING, fault.check))
+        case = shrink(setup, moves, told.fault or fault, budget=budget)
         done.failure = Failure.of(seed, seats, setup, moves, fault, case)
     return done
 

@@ -51,7 +51,8 @@ class Fault(NamedTuple):
 
     def is_like(self, other: Fault | None) -> bool:
         """Whether both are the same fault as far as anybody can tell."""
-        return other is not None and (self.invariant, self.where) == (other.invariant, other.where)
+        mine = (self.invariant, self.rule, self.where)
+        return other is not None and mine == (other.invariant, other.rule, other.where)
 
 
 def caught(error: Exception, doing: str) -> Fault:

@@ -246,13 +246,13 @@ class _Shrinker:
         return self._try(changed(self.best.setup, given=given), self.best.moves)
 
     def _fewer_players(self) -> None:
-        """Send the last player home, and whatever is theirs."""
-        while len(self.best.setup.players) > 1:
+        """Send players home, the last first, and whatever is theirs."""
+        for gone in reversed(self.best.setup.players):
             setup = self.best.setup
-            gone, players = setup.players[-1], setup.players[:-1]
-            given = _without_player(setup.given, gone)
-            if not self._try(changed(setup, players=players, given=given), self.best.moves):
-                return
+            players = tuple(name for name in setup.players if name != gone)
+            if players:
+                given = _without_player(setup.given, gone)
+                self._try(changed(setup, players=players, given=given), self.best.moves)
 
     def _usual_rules(self) -> None:
         """Set options back: all of them, then one by one."""
