@@ -23,7 +23,16 @@ if TYPE_CHECKING:
 
     from carcassonne.tiles import TileSet
 
-__all__ = ["FORMAT", "game_from_record", "load_game", "record_of", "record_text", "save_game"]
+__all__ = [
+    "FORMAT",
+    "begin_record",
+    "game_from_record",
+    "load_game",
+    "record_of",
+    "record_text",
+    "save_game",
+    "sets_data",
+]
 
 FORMAT: Final = "carcassonne-game/1"
 _FAMILY: Final = FORMAT.partition("/")[0]
@@ -63,7 +72,7 @@ def record_of(game: Game) -> dict[str, Any]:
     data: dict[str, Any] = {
         "format": FORMAT,
         "rules": game.rules.to_data(),
-        "tile_sets": [_set_data(tile_set, copies) for tile_set, copies in box.sets],
+        "tile_sets": sets_data(box),
     }
     if box.changed:
         data["tile_counts"] = dict(box.changed)
@@ -76,6 +85,11 @@ def record_of(game: Game) -> dict[str, Any]:
         data["stopped"] = True
     data["result"] = {"scores": game.scores, "winners": game.winners}
     return data
+
+
+def sets_data(box: TileBox) -> list[str | dict[str, Any]]:
+    """The tile sets as a record holds them: shipped ones by name, a user's own embedded."""
+    return [_set_data(tile_set, copies) for tile_set, copies in box.sets]
 
 
 def _set_data(tile_set: TileSet, copies: int) -> str | dict[str, Any]:
@@ -116,8 +130,12 @@ def load_game(path: str | Path) -> Game:
 
 def game_from_text(text: str, where: str = "record") -> Game:
     """Load a game from the text of a record; see `load_game`."""
+    return game_from_record(_parse(text, where), where)
+
+
+def _parse(text: str, where: str) -> object:
     try:
-        data = json.loads(text)
+        data: object = json.loads(text)
     except json.JSONDecodeError as error:
         cut = " (is the file cut short?)" if error.pos >= len(text.rstrip()) else ""
         raise RecordError(
@@ -127,7 +145,7 @@ def game_from_text(text: str, where: str = "record") -> Game:
         raise RecordError(
             f"{where}: is no record: nested too deeply or a number too long"
         ) from None
-    return game_from_record(data, where)
+    return data
 
 
 def game_from_record(data: object, where: str = "record") -> Game:
@@ -155,6 +173,24 @@ def game_from_record(data: object, where: str = "record") -> Game:
             raise RecordError(f"{where}: stopped: {error}") from None
     _compare(record.result, game, where)
     return game
+
+
+def begin_record(path: str | Path) -> tuple[Game, tuple[str, ...]]:
+    """Begin the game of a saved record without playing it: the game, and the moves to be made.
+
+    What the moves lead to is not compared with the record's result.
+
+    Raises
+    ------
+    RecordError
+        Naming the file and the line or key that is wrong.
+    """
+    where = str(path)
+    record = _convert(_parse(read_text(path, RecordError), where), where)
+    try:
+        return _begin(record), tuple(record.moves)
+    except CarcassonneError as error:
+        raise RecordError(f"{where}: {error}") from None
 
 
 def _convert(data: object, where: str) -> _Record:

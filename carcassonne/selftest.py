@@ -11,12 +11,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from carcassonne.core import layout
 from carcassonne.core.game import CoreGame
-from carcassonne.core.tables import MOST_SEGMENTS
 from carcassonne.core_link import from_model, to_model
 from carcassonne.events import (
     CastleBuilt,
@@ -26,47 +26,33 @@ from carcassonne.events import (
     TileSetAside,
     TurnSkipped,
 )
-from carcassonne.geometry import HALVES, ROTATIONS, SIDES, neighbour
 from carcassonne.model.game import Game
 from carcassonne.position import build_position
-from carcassonne.rules import Rules
-from carcassonne.tiles import DEFAULT_SETS, TileBox, tile_set_from_data
+from carcassonne.random_games import (
+    NAMES,
+    POOLS,
+    castle_yard,
+    random_rules,
+    random_tile_set,
+    yard_stack,
+)
+from carcassonne.tiles import DEFAULT_SETS, TileBox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from carcassonne.events import Event
-    from carcassonne.geometry import Cell
 
-__all__ = ["Difference", "Report", "compare_game", "run_selftest"]
+__all__ = [
+    "Difference",
+    "Report",
+    "compare_engines",
+    "compare_game",
+    "core_twin",
+    "run_selftest",
+]
 
-_NAMES: Final = ("A", "B", "C", "D", "E", "F")
 _CHUNK: Final = 20
-
-_CAPS = ("BA/C", "BA/CFC.2", "BA/CC.2", "BA/RCr", "BA/CRr", "BA/RrC", "BA/CRRR", "BB/CCCR")
-_MARKETS = ("BB/F.b", "BB/CFR.b", "BB/R.bi", "BB/RFR.b", "BB/RFR.bi", "BB/CFc.b", "BB/Cccc.b")
-_BRIDGING = ("BA/L", "BA/LR", "BA/RFr", "BA/Rr", "BA/RRR", "BA/RRRR", "BB/F.b", "BB/LRFr")
-_POOLS: Final = {
-    "castles": (*_CAPS, *_CAPS, *_MARKETS, "BA/L", "BA/Rr", "BA/RFr"),
-    "bridges": (*_BRIDGING, *_BRIDGING, *_CAPS),
-    "markets": (*_MARKETS, *_MARKETS, *_CAPS, *_BRIDGING),
-    "unplaceable": ("BA/C", "BB/F.b", "BA/C", "BB/F.b", "BB/R.bi", "BA/Cccc+", "BB/Cccc.b"),
-    "collects": (*_CAPS[:7], *_CAPS[:7], *("BA/CRRR", "BA/RRR", "BA/RRRR", "BB/R.bi", "BA/LR") * 2),
-    "declines": ("BA/RRRR", "BA/CRRR", "BB/F.b", "BA/RRRR", "BA/L", "BA/CcRr", "BB/CCCR"),
-}
-"""What steered stacks are drawn from, by what they lead to."""
-_YARD: Final = (*("BA/C", "BA/LR") * 4, "BA/CC.2", "BA/CFC.2", "BA/CFC.2", "BA/L", "BB/F.b")
-
-_NUMBERS: Final[dict[str, tuple[int | None, ...]]] = {
-    "tiny_city_points": (2, 4, 0, 3),
-    "tiny_city_pennant_points": (1, 0, 2),
-    "farm_points_per_city": (3, 0, 4),
-    "castle_farm_points": (4, 0, 5),
-    "bridges_per_player": (None, 0, 1, 5),
-    "castles_per_player": (None, 3, 0, 1),
-    "bridge_max_per_tile": (1, 2),
-    "bazaar_max_bid": (3, None, 0, 1, 12),
-}
 
 
 class Difference(AssertionError):
@@ -105,123 +91,6 @@ class Report:
 # ------------------------------------------------------------------------------ games
 
 
-def _options() -> dict[str, tuple[Any, ...]]:
-    hints = get_type_hints(Rules)
-    return {
-        name: _NUMBERS.get(name)
-        or ((False, True) if hints[name] is bool else get_args(hints[name]))
-        for name in Rules.__struct_fields__
-    }
-
-
-_VALUES: Final = _options()
-
-
-def _random_rules(rng: random.Random, changes: float) -> Rules:
-    options = {n: rng.choice(v) for n, v in _VALUES.items() if rng.random() < changes}
-    return Rules(**options)
-
-
-def _random_tile(rng: random.Random, name: str) -> dict[str, Any]:
-    """A valid tile of no known kind: random edges, in random segments and fields."""
-    kinds = ("field", "field", "road", "road", "city", "city", "city", "river", "abbey")
-    edges = [rng.choice(kinds[: rng.choice((7, 7, 7, 9))]) for _ in SIDES]
-
-    def groups(things: list[Any]) -> list[list[Any]]:
-        found: dict[int, list[Any]] = {}
-        for thing in things:
-            found.setdefault(rng.randrange(len(things)), []).append(thing)
-        return list(found.values())
-
-    def sides_of(kind: str) -> list[str]:
-        sides = [side for side, edge in zip(SIDES, edges, strict=True) if edge == kind]
-        return [" ".join(group) for group in groups(sides)]
-
-    blocks: list[list[str]] = []
-    for i, edge in enumerate(edges):
-        halves = list(HALVES[2 * i : 2 * i + 2])
-        if edge == "field":
-            blocks.append(halves)
-        elif edge in ("road", "river"):
-            blocks += [halves[:1], halves[1:]]
-    cities: list[dict[str, Any]] = [
-        {"sides": s, "pennants": rng.choice((0, 0, 1, 2)), "cathedral": rng.random() < 0.2}
-        | ({"castle": rng.random() < 0.8} if " " not in s else {})
-        for s in sides_of("city")
-    ]
-    caps = [city["sides"].split()[0] for city in cities]
-
-    def touching() -> str:
-        return " ".join(cap for cap in caps if rng.random() < 0.5)
-
-    fields: list[dict[str, Any]] = [
-        {"halves": " ".join(half for block in group for half in block), "touches": touching()}
-        for group in groups(blocks)
-    ]
-    fields += [{"inner": True, "touches": touching()} for _ in range(rng.choice((0, 0, 0, 1, 2)))]
-    return {
-        "id": name, "edges": " ".join(edges), "cities": cities,
-        "roads": [{"sides": s, "inn": rng.random() < 0.3} for s in sides_of("road")],
-        "rivers": [{"sides": s} for s in sides_of("river")],
-        "fields": fields, "cloister": rng.random() < 0.25, "bazaar": rng.random() < 0.3,
-        "count": rng.randint(1, 4),
-    }  # fmt: skip
-
-
-def _own_box(rng: random.Random, sets: tuple[str, ...]) -> TileBox:
-    tiles: list[dict[str, Any]] = []
-    while len(tiles) < 2 or (len(tiles) < 7 and rng.random() < 0.7):
-        tile = _random_tile(rng, f"ME/{len(tiles)}")
-        segments = sum(len(tile[key]) for key in ("cities", "roads", "rivers", "fields"))
-        if segments + tile["cloister"] <= MOST_SEGMENTS:
-            tiles.append(tile)
-    own = tile_set_from_data({"format": "carcassonne-tiles/1", "name": "own", "tile": tiles}, "own")
-    return TileBox.load([*sets, own])
-
-
-def _yard(rng: random.Random, players: tuple[str, ...]) -> dict[str, Any]:
-    """A table full of castles side by side, with holes whose filling completes things."""
-    most = 3 if len(players) <= 4 else 2
-    inside = {(x, y) for x in range(5) for y in range(5)}
-    free, holes = set(inside), set[Any]()
-    tiles: list[str] = []
-    castles: list[str] = []
-    meeples: list[str] = []
-    owned = dict.fromkeys(players, 0)
-    standing = dict.fromkeys(players, 0)
-
-    def lay(tile: str, cell: Cell, towards: int) -> None:
-        turns = (towards - (2 if tile == "BA/LR" else 0)) % 4
-        tiles.append(f"{tile} {cell[0]},{cell[1]} {ROTATIONS[turns]}")
-        free.discard(cell)
-
-    for cell in rng.sample(sorted(free), len(free)):
-        if cell not in free or cell in holes:
-            continue
-        side, kind = rng.randrange(4), rng.random()
-        other = neighbour(cell, side)
-        name = f"{cell[0]},{cell[1]} city.{SIDES[side]}"
-        if kind < 0.5 and other in free - holes:
-            lay("BA/C", cell, side)
-            lay("BA/C", other, (side + 2) % 4)
-            owner = rng.choice(players)
-            if rng.random() < 0.8 and owned[owner] < most:
-                owned[owner] += 1
-                castles.append(f"{owner} {name}")
-            elif rng.random() < 0.3:
-                castles.append(name)
-        elif 0.5 <= kind < 0.58:
-            lay("BA/L", cell, 0)
-        elif other in free or other not in inside:
-            holes.add(other)
-            lay(rng.choice(["BA/C", "BA/LR"]), cell, side)
-            owner = rng.choice(players)
-            if tiles[-1].startswith("BA/C") and rng.random() < 0.5 and standing[owner] < 3:
-                standing[owner] += 1
-                meeples.append(f"{owner} {name}")
-    return {"tiles": tiles, "castles": castles, "meeples": meeples}
-
-
 class _Setup(NamedTuple):
     game: Game
     steered: bool
@@ -230,33 +99,33 @@ class _Setup(NamedTuple):
 
 def _new_game(seed: int, rng: random.Random, *, longest: int) -> _Setup:
     """The game of a seed: odd seeds are steered."""
-    players = _NAMES[: rng.randint(2, 6)]
+    players = NAMES[: rng.randint(2, 6)]
     steered = bool(seed & 1)
-    rules = _random_rules(rng, rng.choice((0.0, 0.15, 0.5)))
+    rules = random_rules(rng, changes=rng.choice((0.0, 0.15, 0.5)))
     kind = rng.choice(
-        (*_POOLS, "castles", "collects", "unplaceable", "declines", "own", *["yard"] * 6)
+        (*POOLS, "castles", "collects", "unplaceable", "declines", "own", *["yard"] * 6)
         if steered
         else ("both", "both", "base", "own", "double")
     )
     if kind == "yard":
         box = TileBox.load(DEFAULT_SETS)
-        rules = _random_rules(rng, 0.15)
-        stack = tuple(box.tile(rng.choice(_YARD)) for _ in range(10))
-        given = _yard(rng, players)
+        rules = random_rules(rng, changes=0.15)
+        stack = tuple(map(box.tile, yard_stack(rng)))
+        given = castle_yard(rng, players)
         return _Setup(
             build_position(players, given, rules=rules, box=box, stack=stack), steered, kind
         )
-    if kind in _POOLS:
+    if kind in POOLS:
         box = TileBox.load(DEFAULT_SETS)
         size = rng.randint(6, min(14 if kind in ("unplaceable", "declines") else 40, longest))
-        ids = [rng.choice(_POOLS[kind]) for _ in range(size)]
+        ids = [rng.choice(POOLS[kind]) for _ in range(size)]
         if kind == "declines":
             alone = {"tiles": [f"{rng.choice(('BA/L', 'BA/LR', 'BB/F.b'))} 0,0 r0"]}
             stack = tuple(map(box.tile, ids))
             game = build_position(players, alone, rules=rules, box=box, stack=stack)
             return _Setup(game, steered, kind)
     elif kind == "own":
-        box = _own_box(rng, rng.choice((DEFAULT_SETS, DEFAULT_SETS[:1])))
+        box = TileBox.load([*rng.choice((DEFAULT_SETS, DEFAULT_SETS[:1])), random_tile_set(rng)])
         every = list(box.types)
         mine = [name for name in every if name.startswith("ME/")]
         size = rng.randint(4, min(50, longest))
@@ -322,6 +191,74 @@ def _stand_on_cap(core: CoreGame, moves: list[int], rng: random.Random) -> int:
 # ------------------------------------------------------------------------------ comparing
 
 
+def compare_engines(model: Game, core: CoreGame, *, full: bool) -> None:
+    """Compare one game on both engines: the decision, its moves, and what lies on the table.
+
+    Parameters
+    ----------
+    full
+        Compare all features; else those on the last tile.
+
+    Raises
+    ------
+    Difference
+        At the first thing in which they disagree.
+    """
+    _compare_tables(model, core, full=full)
+    _compare_decisions(model, core)
+
+
+def _same(what: str, model: object, core: object) -> None:
+    if model == core:
+        return
+    if isinstance(model, dict) and isinstance(core, dict):
+        keys = [key for key in {**model, **core} if model.get(key) != core.get(key)]
+        model = {str(key): model.get(key) for key in keys}
+        core = {str(key): core.get(key) for key in keys}
+    raise Difference(f"{what}: the model says {model}, the core says {core}")
+
+
+def _compare_decisions(model: Game, core: CoreGame) -> None:
+    """The open decision and its legal moves, in any order; at the end the winners."""
+    here, there = model.decision, core.decision
+    if here is None or there is None:
+        _same("over", here, there)
+        _same("winners", model.winners, core.winners)
+        return
+    _same("decision", _fields(here), _fields(there))
+    names = [str(core.decode(number)) for number in core.move_numbers()]
+    _same("legal moves", sorted(map(str, model.legal_moves())), sorted(names))
+
+
+def _compare_tables(model: Game, core: CoreGame, *, full: bool) -> None:
+    """Everything that lies on the table; features near the last tile, or all."""
+    for what in ("scores", "supply", "on_offer", "hands", "discarded", "stack_left", "active",
+                 "in_round", "high_bid", "drawn", "is_over"):  # fmt: skip
+        _same(what, getattr(model, what), getattr(core, what))
+    _same("castles", list(map(_fields, model.castles)), list(map(_fields, core.castles)))
+    if full:
+        here = {f.at: _feature(f) for f in model.features()}
+        _same("features", here, {f.at: _feature(f) for f in core.features()})
+        _same("open cells", model.open_cells(), core.open_cells())
+        return
+    placed = list(model.tiles)[-1]
+    for node in model.segments(placed):
+        _same(f"feature {node}", _feature(model.feature(node)), _feature(core.feature(node)))
+
+
+def core_twin(model: Game) -> CoreGame:
+    """A game that has just begun, on the core: begun there, too, unless it is a position.
+
+    Raises
+    ------
+    CapacityError
+        The game is larger than the core holds.
+    """
+    if model.given is not None:
+        return from_model(model)
+    return CoreGame.of_box(model.players, rules=model.rules, box=model.box, stack=model.stack)
+
+
 class _Pair:
     """One game on both engines."""
 
@@ -330,30 +267,25 @@ class _Pair:
         self.rng = random.Random(seed)
         self.setup = _new_game(seed, self.rng, longest=longest)
         self.model = self.setup.game
-        self.core = self._begin()
+        self.core = core_twin(self.model)
         self.report = Report(games=1)
         self.report.met[f"games of kind '{self.setup.kind}'"] += 1
 
-    def _begin(self) -> CoreGame:
-        model = self.model
-        if model.given is None:
-            return CoreGame.of_box(
-                model.players, rules=model.rules, box=model.box, stack=model.stack
-            )
-        return from_model(model)
-
     def same(self, what: str, model: object, core: object) -> None:
         """Raise unless both engines answer the same."""
-        if model != core:
-            if isinstance(model, dict) and isinstance(core, dict):
-                keys = [key for key in {**model, **core} if model.get(key) != core.get(key)]
-                model = {str(key): model.get(key) for key in keys}
-                core = {str(key): core.get(key) for key in keys}
+        with self._placed():
+            _same(what, model, core)
+
+    @contextmanager
+    def _placed(self) -> Iterator[None]:
+        """Say in which game, and where in it, the engines differ."""
+        try:
+            yield
+        except Difference as difference:
             moves = "; ".join(map(str, self.model.moves[-6:]))
             raise Difference(
-                f"seed {self.seed}, move {len(self.model.moves)}, {what}: the model says "
-                f"{model}, the core says {core} (after {moves})"
-            )
+                f"seed {self.seed}, move {len(self.model.moves)}, {difference} (after {moves})"
+            ) from None
 
     def play(self) -> Report:
         """The whole game."""
@@ -377,14 +309,11 @@ class _Pair:
 
     def _choose(self) -> int:
         """Compare the open decision and its legal moves, and choose one."""
-        model, core = self.model, self.core
-        here, there = model.decision, core.decision
-        if here is None or there is None:
-            raise Difference(f"seed {self.seed}: over for one engine only: {here}, {there}")
-        self.same("decision", _fields(here), _fields(there))
+        core = self.core
+        with self._placed():
+            _compare_decisions(self.model, core)
         numbers = core.move_numbers()
         names = [str(core.decode(number)) for number in numbers]
-        self.same("legal moves", sorted(map(str, model.legal_moves())), sorted(names))
         self.same("encode", numbers[0], core.encode(names[0]))
         self.report.decisions += 1
         self.report.moves += len(numbers)
@@ -393,22 +322,8 @@ class _Pair:
         return self.rng.choice(numbers)
 
     def _tables(self, *, full: bool) -> None:
-        """Compare everything that lies on the table; features near the last tile, or all."""
-        model, core = self.model, self.core
-        for what in ("scores", "supply", "on_offer", "hands", "discarded", "stack_left", "active",
-                     "in_round", "high_bid", "drawn", "is_over"):  # fmt: skip
-            self.same(what, getattr(model, what), getattr(core, what))
-        self.same("castles", list(map(_fields, model.castles)), list(map(_fields, core.castles)))
-        if full:
-            here = {f.at: _feature(f) for f in model.features()}
-            self.same("features", here, {f.at: _feature(f) for f in core.features()})
-            self.same("open cells", model.open_cells(), core.open_cells())
-            return
-        placed = list(model.tiles)[-1]
-        for node in model.segments(placed):
-            self.same(
-                f"feature {node}", _feature(model.feature(node)), _feature(core.feature(node))
-            )
+        with self._placed():
+            _compare_tables(self.model, self.core, full=full)
 
     def _probe(self, number: int) -> None:
         """Play and take back; play a copy on: neither may leave a trace."""

@@ -1,20 +1,16 @@
-"""Hypothesis strategies for rules, tables, tiles and moves, and ways to steer a game.
-
-Random play hardly ever builds a castle, so moves are ranked by how much they lead to: `ranked`
-puts castles, small cities, completions near castles and high bids first.
-"""
+"""Hypothesis strategies for rules, tables, tiles and moves."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from hypothesis import strategies as st
 
-from carcassonne import Game, Rules
-from carcassonne.geometry import HALVES, ROTATIONS, SIDES, neighbour
+from carcassonne import Game, Rules, random_games
+from carcassonne.geometry import HALVES, SIDES
 from carcassonne.moves import (
     Address,
     Bid,
@@ -32,18 +28,35 @@ from carcassonne.moves import (
     Sell,
     Take,
 )
+from carcassonne.playtest.near_moves import SEGMENTS
 from carcassonne.position import from_position
-from carcassonne.tiles import TileSet, load_tile_set, shipped_sets, tile_set_from_data
+from carcassonne.random_games import (
+    CAPS,
+    DECLINING,
+    EVERYTHING,
+    MARKETS,
+    NAMES,
+    OPTION_VALUES,
+    POOLS,
+    random_rules,
+)
+from carcassonne.tiles import (
+    DEFAULT_SETS,
+    EXPANSION_8,
+    TileSet,
+    load_tile_set,
+    shipped_sets,
+    tile_set_from_data,
+)
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-    from carcassonne.geometry import Cell
 
-NAMES = ("A", "B", "C", "D", "E", "F")
-EXPANSION = "bridges_castles_bazaars"
-BOTH = ("base", EXPANSION)
+EXPANSION = EXPANSION_8
+BOTH = DEFAULT_SETS
+VALUES = OPTION_VALUES
 
 
 def examples(usual: int) -> int:
@@ -52,37 +65,6 @@ def examples(usual: int) -> int:
 
 
 # ------------------------------------------------------------------------------ rules
-
-NUMBERS: dict[str, tuple[int | None, ...]] = {
-    "tiny_city_points": (2, 4, 0, 3),
-    "tiny_city_pennant_points": (1, 0, 2),
-    "farm_points_per_city": (3, 0, 4),
-    "castle_farm_points": (4, 0, 5),
-    "bridges_per_player": (None, 0, 1, 5),
-    "castles_per_player": (None, 3, 0, 1),
-    "bridge_max_per_tile": (1, 2),
-    "bazaar_max_bid": (3, None, 0, 1, 12),
-}
-"""Values to try of the options that are numbers; all others are tried with every value."""
-
-
-def option_values() -> dict[str, tuple[Any, ...]]:
-    """Every option of `Rules` with the values to try."""
-    hints = get_type_hints(Rules)
-    found: dict[str, tuple[Any, ...]] = {}
-    for name in Rules.__struct_fields__:
-        kind = hints[name]
-        found[name] = NUMBERS.get(name) or ((False, True) if kind is bool else get_args(kind))
-    return found
-
-
-VALUES = option_values()
-
-
-def random_rules(rng: random.Random, *, changes: float = 0.3) -> Rules:
-    """Rules with each option changed with some probability."""
-    options = {n: rng.choice(values) for n, values in VALUES.items() if rng.random() < changes}
-    return Rules(**options)
 
 
 def rules_options() -> st.SearchStrategy[Rules]:
@@ -96,28 +78,7 @@ def rules_options() -> st.SearchStrategy[Rules]:
 
 player_counts = st.integers(2, 6)
 
-# ------------------------------------------------------------------------------ shipped tiles
-
-CAPS = ("BA/C", "BA/CFC.2", "BA/CC.2", "BA/RCr", "BA/CRr", "BA/RrC", "BA/CRRR", "BB/CCCR")
-MARKETS = ("BB/F.b", "BB/CFR.b", "BB/R.bi", "BB/RFR.b", "BB/RFR.bi", "BB/CFc.b", "BB/Cccc.b")
-BRIDGING = ("BA/L", "BA/LR", "BA/RFr", "BA/Rr", "BA/RRR", "BA/RRRR", "BB/F.b", "BB/LRFr", "BA/CFc+")
-AWKWARD = ("BA/Cccc+", "BA/CccR+", "BA/RRRR", "BB/Cccc.b", "BA/CRRR", "BB/CCCR")
-UNPLACEABLE = ("BA/C", "BB/F.b", "BA/C", "BB/F.b", "BB/R.bi", "BA/Cccc+", "BB/Cccc.b")
-YARD = (*("BA/C", "BA/LR") * 4, "BA/CC.2", "BA/CFC.2", "BA/CFC.2", "BA/L", "BB/F.b", "BA/RFr")
-DECLINING = ("BA/RRRR", "BA/CRRR", "BB/F.b", "BA/RRRR", "BA/L", "BA/CcRr", "BB/CCCR")
-COLLECTING = (*CAPS[:7], *CAPS[:7], *("BA/CRRR", "BA/RRR", "BA/RRRR", "BB/R.bi", "BA/LR") * 2)
-EVERYTHING = tuple(tile.id for name in BOTH for tile in load_tile_set(name).tiles)
-POOLS = {
-    "castles": CAPS + CAPS + MARKETS + ("BA/L", "BA/Rr", "BA/RFr"),
-    "bridges": BRIDGING + BRIDGING + CAPS,
-    "markets": MARKETS + MARKETS + CAPS + BRIDGING,
-    "awkward": AWKWARD + AWKWARD + MARKETS + CAPS,
-    "unplaceable": UNPLACEABLE,
-    "collects": COLLECTING,
-    "declines": DECLINING,
-    "mixed": EVERYTHING,
-}
-"""What short stacks are drawn from, by what they lead to."""
+# ------------------------------------------------------------------------------ whole games
 
 
 @dataclass(frozen=True)
@@ -211,55 +172,13 @@ def alone(tile: str) -> dict[str, Any]:
 
 
 def castle_yard(rng: random.Random) -> Setup:
-    """A table full of castles side by side, with holes whose filling completes things.
-
-    All its edges are fields but for caps and dead ends that look into holes, so that castles
-    can lie in any way beside each other.
-    """
+    """A table full of castles side by side, with holes whose filling completes things."""
     players = NAMES[: rng.randint(2, 6)]
-    most = 3 if len(players) <= 4 else 2
-    free = {(x, y) for x in range(5) for y in range(5)}
-    holes: set[Cell] = set()
-    tiles: list[str] = []
-    castles: list[str] = []
-    meeples: list[str] = []
-    owned = dict.fromkeys(players, 0)
-
-    def lay(tile: str, cell: Cell, towards: int) -> None:
-        """Lay a tile with its only cap (N) or road (S) towards a side."""
-        turns = (towards - (2 if tile == "BA/LR" else 0)) % 4
-        tiles.append(f"{tile} {cell[0]},{cell[1]} {ROTATIONS[turns]}")
-        free.discard(cell)
-
-    for cell in rng.sample(sorted(free), len(free)):
-        if cell not in free or cell in holes:
-            continue
-        side = rng.randrange(4)
-        other = neighbour(cell, side)
-        kind = rng.random()
-        name = f"{cell[0]},{cell[1]} city.{SIDES[side]}"
-        if kind < 0.5 and other in free - holes:
-            lay("BA/C", cell, side)
-            lay("BA/C", other, (side + 2) % 4)
-            owner = rng.choice(players)
-            if rng.random() < 0.8 and owned[owner] < most:
-                owned[owner] += 1
-                castles.append(f"{owner} {name}")
-            elif rng.random() < 0.3:
-                castles.append(name)
-        elif 0.5 <= kind < 0.58:
-            lay("BA/L", cell, 0)
-        elif other in free or other not in {(x, y) for x in range(5) for y in range(5)}:
-            holes.add(other)
-            lay(rng.choice(["BA/C", "BA/LR"]), cell, side)
-            if tiles[-1].startswith("BA/C") and rng.random() < 0.5:
-                meeples.append(f"{rng.choice(players)} {name}")
-    stack = tuple(rng.choice(YARD) for _ in range(10))
-    given = {"tiles": tiles, "castles": castles, "meeples": meeples}
     rules = random_rules(rng, changes=0.15)
     tiny = rng.choice((2, 3, 4))
     rules = msgspec.structs.replace(rules, castles_per_player=None, tiny_city_points=tiny)
-    return Setup(players, rules, stack=stack, given=given)
+    given = random_games.castle_yard(rng, players)
+    return Setup(players, rules, stack=tuple(random_games.yard_stack(rng)), given=given)
 
 
 def random_setup(rng: random.Random, *, stack_size: int = 0, pool: str = "") -> Setup:
@@ -344,11 +263,6 @@ cells = st.tuples(st.integers(-9999, 9999), st.integers(-9999, 9999)) | st.tuple
     st.integers(-3, 3), st.integers(-3, 3)
 )
 bridge_places = st.builds(BridgePlace, cells, st.sampled_from((0, 1)))
-SEGMENTS = (
-    *(f"{kind}.{side}" for kind in ("road", "city", "river") for side in SIDES),
-    *(f"field.{half}" for half in HALVES),
-    "cloister", "field.inner", "field.inner.2", "field.inner.9",
-)  # fmt: skip
 segments = st.sampled_from(SEGMENTS)
 addresses = st.builds(Address, cells, segments)
 amounts = st.integers(0, 30) | st.integers(0, 100_000)
@@ -393,113 +307,6 @@ def move_texts() -> st.SearchStrategy[str]:
     )
     spliced = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
     return st.one_of(whole, mangled, spliced, st.text(max_size=30))
-
-
-def garbage(rng: random.Random, game: Game) -> Move:
-    """A well-formed move about the things on a table, of any kind, seldom a legal one."""
-    open_cells, laid = game.open_cells(), list(game.tiles)
-    around = rng.choice([open_cells, open_cells, laid, [(40, 40)]]) or laid
-    cell = rng.choice(around)
-    ids = [game.drawn or "BA/L", game.drawn or "BA/L", rng.choice(EVERYTHING), "A", "no/such"]
-    at = rng.choice([cell, *(neighbour(cell, side) for side in range(4))])
-    place = BridgePlace(at, rng.randrange(2))
-    named = game.segments(rng.choice(laid))
-    address = rng.choice([*named, Address(at, rng.choice(SEGMENTS))])
-    most = rng.choice([3, 40, 100_000])
-    return rng.choice(
-        [
-            Place(rng.choice(ids), cell, rng.randrange(4), rng.choice([None, place])),
-            Place(ids[0], cell, rng.randrange(4), rng.choice([None, place])),
-            BuildBridge(place),
-            BuildBridge(BridgePlace(rng.choice(laid[-3:]), rng.randrange(2))),
-            PutMeeple(rng.choice(SEGMENTS)),
-            BuildCastle(address),
-            Collect(address),
-            Choose(rng.randint(0, 7), rng.randint(0, most)),
-            Bid(rng.randint(0, most)),
-            Take(rng.randint(0, 7)),
-            rng.choice([Pass(), Decline(), Buy(), Sell()]),
-        ]
-    )
-
-
-def aliases(rng: random.Random, game: Game, move: Move) -> Move:
-    """A legal move under another of its names, where it has any."""
-    if isinstance(move, Place):
-        tile = game.box.types[move.tile]
-        turns = [r for r in range(4) if tile.same_as[r] == move.rotation]
-        name = rng.choice([tile.id, tile.letter or tile.id])
-        return Place(name, move.cell, rng.choice(turns), move.bridge)
-    if isinstance(move, PutMeeple):
-        cell = next(reversed(game.tiles))
-        found = game.tiles[cell].find(move.segment)
-        names = [s for s in SEGMENTS if game.tiles[cell].find(s) == found]
-        return PutMeeple(rng.choice([*names, move.segment]))
-    if isinstance(move, BuildCastle):
-        return BuildCastle(rng.choice(game.feature(move.city).segments))
-    if isinstance(move, Collect):
-        return Collect(rng.choice(game.feature(move.feature).segments))
-    return move
-
-
-# ------------------------------------------------------------------------------ steering
-
-
-def ranked(game: Game, *, patient: bool = True) -> list[Move]:
-    """The listed moves, those that lead somewhere first; ties in listing order.
-
-    The patient leave castles unpaid until several features can be completed at once.
-    """
-    listed = list(game.legal_moves())
-    decision = game.decision
-    if decision is None:
-        return listed
-    if decision.kind == "place":
-        near = {cell for castle in game.castles if castle.occupied for cell in castle.vicinity}
-        return sorted(listed, key=lambda m: -_promise(game, m, near, patient=patient))
-    if decision.kind == "meeple":
-        order = ("city", "cloister", "road", "field", "pass")
-        return sorted(
-            listed, key=lambda m: order.index(str(m).removeprefix("meeple ").split(".")[0])
-        )
-    return listed
-
-
-def _promise(game: Game, move: Move, near: set[Cell], *, patient: bool) -> float:
-    """How much a placement completes, small cities of one owner and castles' vicinity first."""
-    if not isinstance(move, Place):
-        return 2.5
-    tiles = game.tiles
-    variant = game.box.types[move.tile].variants[move.rotation]
-    value = 1.0 if move.bridge else 0.0
-    paying = 0
-    for side in range(4):
-        beyond = tiles.get(neighbour(move.cell, side))
-        piece = variant.at_side[side]
-        there = beyond.find(f"{piece.kind}.{SIDES[side ^ 2]}") if beyond and piece else None
-        if piece is None or there is None:
-            continue
-        feature = game.feature(there)
-        closes = len(piece.sides) == 1 and feature.open == 1
-        if closes:
-            reaches = bool(near & {move.cell, *feature.cells})
-            paying += reaches
-            value += 0 if reaches else 1
-        if closes and piece.castle_base and feature.kind == "city" and feature.tiles == 1:
-            value += 4 if feature.meeples else 2
-    if move.cell in near:
-        value += 1
-    if paying:
-        value += 8 if paying > 1 else -3 if patient else 4
-    return value + 0.1 * sum(neighbour(move.cell, side) in tiles for side in range(4))
-
-
-def steered(rng: random.Random, game: Game, *, patient: bool = True) -> Move:
-    """One of the moves, good ones much more often."""
-    listed = ranked(game, patient=patient)
-    if rng.random() < 0.6:
-        return listed[0] if rng.random() < 0.7 else listed[min(1, len(listed) - 1)]
-    return rng.choice(listed)
 
 
 def to_json(data: object) -> object:

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from carcassonne import Game, Rules
 from carcassonne.diff import all_differences, first_difference, state_facts
+from carcassonne.playtest.near_moves import aliases
+from carcassonne.playtest.steering import steered
 from carcassonne.position import from_position
 from carcassonne.record import game_from_record, record_of
-from tests.strategies import aliases, examples, random_setup, steered, to_json
+from tests.strategies import examples, random_setup, to_json
 
 BASE: dict[str, Any] = {
     "tiles": ["BA/RFr 0,0 r0", "BA/C 3,0 r0", "BA/C 3,-1 r180"],

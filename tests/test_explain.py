@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from carcassonne import Game
 from carcassonne.errors import InvalidMove
 from carcassonne.explain import explain_game, explain_move, explain_position, explain_turn
+from carcassonne.playtest.near_moves import garbage
+from carcassonne.playtest.steering import steered
 from carcassonne.position import from_position
 from carcassonne.rule_register import is_rule
-from tests.strategies import castle_yard, examples, garbage, random_setup, steered
+from tests.strategies import castle_yard, examples, random_setup
 
 
 def table(tiles: list[str], stack: list[str], **more: object) -> Game:

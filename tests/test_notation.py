@@ -11,18 +11,11 @@ from hypothesis import strategies as st
 
 from carcassonne import Game, IllegalMove, InvalidMove
 from carcassonne.moves import Address, Move, Place, parse_address, parse_move
+from carcassonne.playtest.near_moves import garbage
+from carcassonne.playtest.steering import steered
+from carcassonne.random_games import EVERYTHING
 from carcassonne.tiles import base_letters
-from tests.strategies import (
-    EVERYTHING,
-    WORDS,
-    addresses,
-    examples,
-    garbage,
-    move_texts,
-    moves,
-    random_setup,
-    steered,
-)
+from tests.strategies import WORDS, addresses, examples, move_texts, moves, random_setup
 
 
 @given(move=moves())

@@ -15,8 +15,9 @@ from carcassonne import Game
 from carcassonne.errors import CarcassonneError
 from carcassonne.geometry import parse_cell
 from carcassonne.odds import dead_cells, feature_odds, open_ends, position_odds, tiles_left
+from carcassonne.playtest.steering import steered
 from carcassonne.position import from_position
-from tests.strategies import castle_yard, examples, random_setup, steered
+from tests.strategies import castle_yard, examples, random_setup
 
 if TYPE_CHECKING:
     from carcassonne.geometry import Cell

@@ -14,11 +14,12 @@ from carcassonne import Game, Rules
 from carcassonne.diff import first_difference, state_facts
 from carcassonne.errors import PositionError
 from carcassonne.events import Score
+from carcassonne.playtest.steering import steered
 from carcassonne.position import from_position
 from carcassonne.position_writer import position_of, position_text, save_position, turn_start
 from carcassonne.scenario import run_file, run_text
 from carcassonne.tiles import tile_set_from_data
-from tests.strategies import Setup, castle_yard, examples, random_setup, setups, steered
+from tests.strategies import Setup, castle_yard, examples, random_setup, setups
 
 if TYPE_CHECKING:
     from pathlib import Path

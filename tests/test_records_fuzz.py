@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from carcassonne import Game, Rules
 from carcassonne.errors import RecordError
+from carcassonne.playtest.steering import steered
 from carcassonne.position import from_position
 from carcassonne.record import game_from_record, load_game, record_of, save_game
-from tests.strategies import Setup, examples, random_setup, setups, steered, to_json
+from tests.strategies import Setup, examples, random_setup, setups, to_json
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 
 from carcassonne import Game, Rules
 from carcassonne.errors import CarcassonneError
+from carcassonne.playtest.steering import steered
 from carcassonne.render.layout import layout
 from carcassonne.render.lettering import text_svg
 from carcassonne.render.outlines import outlines
@@ -22,7 +23,7 @@ from carcassonne.render.raster import SIZE, Raster
 from carcassonne.render.svg import board_svg, sheet_svg, tile_svg
 from carcassonne.scenario import run_text
 from carcassonne.tiles import TileBox, tile_set_from_data
-from tests.strategies import examples, steered, tile_set_data
+from tests.strategies import examples, tile_set_data
 
 if TYPE_CHECKING:
     from typing import Any

@@ -16,23 +16,16 @@ from carcassonne import Game, IllegalMove
 from carcassonne.errors import CarcassonneError
 from carcassonne.events import Event, Score, TilePlaced
 from carcassonne.moves import Choose, Decline, Move, Place, parse_move
+from carcassonne.playtest.invariants import check_features, check_listing, check_table
+from carcassonne.playtest.ledger import Ledger
+from carcassonne.playtest.listings import is_legal
+from carcassonne.playtest.near_moves import aliases, garbage
+from carcassonne.playtest.recount import Recount
+from carcassonne.playtest.steering import ranked, steered
+from carcassonne.random_games import EVERYTHING
 from carcassonne.record import game_from_record, record_of
 from carcassonne.rule_register import is_rule
-from tests.recount import Ledger, Recount, check_features, check_listing, check_table
-from tests.strategies import (
-    EVERYTHING,
-    VALUES,
-    Setup,
-    aliases,
-    castle_yard,
-    examples,
-    garbage,
-    random_setup,
-    ranked,
-    setups,
-    steered,
-    to_json,
-)
+from tests.strategies import VALUES, Setup, castle_yard, examples, random_setup, setups, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -122,7 +115,7 @@ class Table:
         """A move is refused, and with known rules, exactly when it ought to be illegal."""
         game = self.game
         found = game.why_not(move)
-        legal = self.ledger.is_legal(game.decision, move)
+        legal = is_legal(self.ledger, game.decision, move)
         assert (not found) == legal, (str(move), found)
         legal_moves: Sequence[object] = game.legal_moves()
         assert (str(move) in legal_moves) == (move in legal_moves) == legal

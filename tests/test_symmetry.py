@@ -35,8 +35,11 @@ from carcassonne.moves import (
     Place,
     PutMeeple,
 )
+from carcassonne.playtest.near_moves import garbage
+from carcassonne.playtest.steering import steered
 from carcassonne.position import from_position
-from tests.strategies import NAMES, castle_yard, examples, garbage, random_setup, steered
+from carcassonne.random_games import NAMES
+from tests.strategies import castle_yard, examples, random_setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from carcassonne.errors import TileError
 from carcassonne.geometry import turn_half, turn_side
+from carcassonne.playtest.recount import looks, printed_edges, prints
 from carcassonne.tiles import (
     EDGE_KINDS,
     TileBox,
@@ -25,7 +26,6 @@ from carcassonne.tiles import (
     shipped_sets,
     tile_set_from_data,
 )
-from tests.recount import looks, printed_edges, prints
 from tests.strategies import examples, tile_data, tile_set_data, to_json
 
 if TYPE_CHECKING:

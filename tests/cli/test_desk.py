@@ -15,8 +15,9 @@ from carcassonne import Game
 from carcassonne.cli import cli
 from carcassonne.cli.tables import load_table
 from carcassonne.errors import CarcassonneError
+from carcassonne.playtest.steering import steered
 from carcassonne.record import save_game
-from tests.strategies import castle_yard, steered
+from tests.strategies import castle_yard
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -32,8 +32,9 @@ from carcassonne.moves import (
     Sell,
     Take,
 )
+from carcassonne.random_games import POOLS
 from carcassonne.record import game_from_text, load_game, record_text
-from tests.strategies import POOLS, examples
+from tests.strategies import examples
 
 SAMPLES = Path(__file__).parent / "samples"
 ELEMENTS = {"small-follower": 7, "farmers": True, "bridge": 1, "castle": 1, "bazaar": True}

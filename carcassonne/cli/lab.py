@@ -1,0 +1,215 @@
+"""The experiments of `carcassonne playtest`: design, run, and what is written of the results."""
+
+from __future__ import annotations
+
+import json
+import signal
+import tempfile
+import threading
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from carcassonne.cli.options import parse_count
+from carcassonne.farm.executor import make_executor, require_cluster
+from carcassonne.playtest.design_file import load_design, parse_factor
+from carcassonne.playtest.examples import choose_examples, save_examples
+from carcassonne.playtest.game import work_of
+from carcassonne.playtest.results import Results
+from carcassonne.playtest.run import run_playtest
+from carcassonne.playtest.store import LabStore
+from carcassonne.playtest.summary import print_summary
+from carcassonne.record import record_head
+from carcassonne.rules import parse_options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+    from carcassonne.playtest.design import Design
+    from carcassonne.playtest.run import Outcome
+
+__all__ = ["run_lab"]
+
+_INTERRUPTED = 130
+
+
+def run_lab(keys: dict[str, Any], *, jobs: int, progress: bool, as_json: bool) -> int:
+    """Run an experiment and show what came out; returns the exit code.
+
+    Parameters
+    ----------
+    keys
+        The options of the command by name.
+
+    Raises
+    ------
+    CarcassonneError
+        The design, a folder or a file won't do.
+    """
+    out: Path | None = keys["out"]
+    if keys["resume"] and out is None:
+        raise click.UsageError("--resume needs --out DIR")
+    if keys["cluster"] is not None:
+        require_cluster(keys["cluster"])
+    with tempfile.TemporaryDirectory(prefix="carcassonne-playtest-") as passing:
+        folder = out or Path(passing) / "playtest"
+        with closing(_open_store(keys, folder)) as store:
+            outcome = _play(store, keys, jobs=jobs, progress=progress)
+            if not outcome.is_finished and out is not None:
+                click.echo(
+                    f"{outcome.note} Go on with:  carcassonne playtest --out {out} --resume",
+                    err=True,
+                )
+                return _INTERRUPTED
+            _show(store, outcome, keys, as_json=as_json)
+    return 0 if outcome.is_finished else _INTERRUPTED
+
+
+def _open_store(keys: dict[str, Any], folder: Path) -> LabStore:
+    flags = _flags(keys)
+    asked = keys["file"] is not None or bool(flags)
+    if not keys["resume"]:
+        if not asked:
+            raise click.UsageError("say what to compare: FILE.toml or --factor NAME=LEVEL,LEVEL")
+        design = load_design(keys["file"], flags=flags)
+        work_of(design).open().close()  # bots, tiles and measures are there
+        return LabStore.create(folder, design, _tiles_of(design))
+    store = LabStore.resume(folder, _tiles_of)
+    try:
+        if asked:
+            store.require(load_design(keys["file"], flags=flags))
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _tiles_of(design: Design) -> Any:
+    """What the tile sets of a design hold now, as plain data."""
+    heads = [record_head(arm.rules, arm.box()) for arm in design.arms]
+    return json.loads(json.dumps(heads))
+
+
+def _flags(keys: dict[str, Any]) -> dict[str, Any]:
+    """The flags that were given, in the form of the file."""
+    plain = ("title", "games", "seed", "players", "preset", "until")
+    flags = {name: keys[name] for name in plain if keys[name] is not None}
+    if keys["bots"]:
+        flags["bots"] = list(keys["bots"])
+    if keys["options"]:
+        flags["options"] = parse_options(keys["options"])
+    if keys["tile_sets"]:
+        flags["tile_sets"] = [name.strip() for name in keys["tile_sets"].split(",")]
+    if keys["tile_counts"]:
+        flags["tile_counts"] = dict(parse_count(text) for text in keys["tile_counts"])
+    if keys["factors"]:
+        flags["factors"] = dict(parse_factor(text) for text in keys["factors"])
+    for name in ("measures", "bot_files"):
+        if keys[name]:
+            flags[name] = [str(path) for path in keys[name]]
+    return flags
+
+
+def _play(store: LabStore, keys: dict[str, Any], *, jobs: int, progress: bool) -> Outcome:
+    with _Bar(store.design.games, shown=progress) as bar, _interrupts() as is_interrupted:
+        return run_playtest(
+            store,
+            lambda: make_executor(
+                work_of(store.design), jobs=jobs, cluster=keys["cluster"], on_note=bar.note
+            ),
+            bar,
+            is_interrupted=is_interrupted,
+            seconds=keys["seconds"],
+        )
+
+
+def _show(store: LabStore, outcome: Outcome, keys: dict[str, Any], *, as_json: bool) -> None:
+    """Write and print what came out."""
+    measures = list(outcome.statistics.measures)
+    report: Path | None = keys["report"]
+    examples = []
+    if report is not None:
+        names = [measure.name for measure in measures]
+        histogram = outcome.statistics.arms[0].histograms[names.index("winning_score")]
+        chosen = choose_examples(store.rows(), measures, histogram.median)
+        examples = save_examples(store.design, chosen, report.absolute().parent)
+    results = Results(store.design, outcome.statistics, examples, [outcome.note])
+    written = _export(store, results, keys)
+    if report is not None:
+        from carcassonne.playtest.report import write_report  # noqa: PLC0415
+
+        write_report(results, report)
+        written.append(report)
+    if as_json:
+        click.echo(json.dumps(results.to_data(), indent=1, ensure_ascii=False))
+        return
+    print_summary(results, Console(highlight=False))
+    for path in written:
+        click.echo(f"{path}: written")
+
+
+def _export(store: LabStore, results: Results, keys: dict[str, Any]) -> list[Path]:
+    from carcassonne.playtest.export import Exporter  # noqa: PLC0415
+
+    written: list[Path] = []
+    for form in ("csv", "parquet"):
+        folder: Path | None = keys[form]
+        if folder is not None:
+            with Exporter(folder, results.design, results.measures, form) as exporter:
+                exporter.add(store.rows())
+                written += exporter.close()
+    return written
+
+
+class _Bar:
+    """A progress bar with the time left, on a terminal; nothing anywhere else."""
+
+    def __init__(self, units: int, *, shown: bool) -> None:
+        self._console = Console(stderr=True)
+        self._progress = Progress(
+            TextColumn("stack orders"), BarColumn(), MofNCompleteColumn(),
+            TextColumn("{task.fields[games]:,} games"), TimeRemainingColumn(),
+            console=self._console, transient=True, disable=not shown,
+        )  # fmt: skip
+        self._task = self._progress.add_task("", total=units, games=0)
+
+    def __enter__(self) -> _Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def update(self, units: int, games: int) -> None:
+        """So many whole units and games are saved."""
+        self._progress.update(self._task, completed=units, games=games)
+
+    def note(self, text: str) -> None:
+        """Print a sentence above the bar."""
+        self._console.print(text, style="yellow", highlight=False)
+
+
+@contextmanager
+def _interrupts() -> Iterator[Callable[[], bool]]:
+    """Let a first Ctrl-C be noted; a second one passes."""
+    pressed: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+
+    def press(number: int, _frame: FrameType | None) -> None:
+        if pressed:
+            raise KeyboardInterrupt
+        pressed.append(number)
+        click.echo("running games are finished and saved; Ctrl-C again stops at once", err=True)
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: bool(pressed)
+    finally:
+        signal.signal(signal.SIGINT, before)
