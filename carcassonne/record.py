@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
     from carcassonne.tiles import TileSet
 
-__all__ = ["FORMAT", "game_from_record", "load_game", "record_of", "record_text", "save_game"]
+__all__ = [
+    "FORMAT", "game_from_record", "load_game", "record_head", "record_of", "record_text",
+    "save_game",
+]  # fmt: skip
 
 FORMAT: Final = "carcassonne-game/1"
 _FAMILY: Final = FORMAT.partition("/")[0]
@@ -59,14 +62,7 @@ def record_of(game: Game) -> dict[str, Any]:
     given (if it began from a position), stack (draw order without the start tile), moves,
     stopped (if the game was ended before its stack), result.
     """
-    box = game.box
-    data: dict[str, Any] = {
-        "format": FORMAT,
-        "rules": game.rules.to_data(),
-        "tile_sets": [_set_data(tile_set, copies) for tile_set, copies in box.sets],
-    }
-    if box.changed:
-        data["tile_counts"] = dict(box.changed)
+    data = record_head(game.rules, game.box)
     data["players"] = list(game.players)
     if game.given is not None:
         data["given"] = game.given
@@ -75,6 +71,18 @@ def record_of(game: Game) -> dict[str, Any]:
     if game.was_stopped:
         data["stopped"] = True
     data["result"] = {"scores": game.scores, "winners": game.winners}
+    return data
+
+
+def record_head(rules: Rules, box: TileBox) -> dict[str, Any]:
+    """The first keys of a record, those that say which kind of game it is."""
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "rules": rules.to_data(),
+        "tile_sets": [_set_data(tile_set, copies) for tile_set, copies in box.sets],
+    }
+    if box.changed:
+        data["tile_counts"] = dict(box.changed)
     return data
 
 

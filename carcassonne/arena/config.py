@@ -1,0 +1,396 @@
+"""What a tournament is: its file and the flags of the command, as one validated value.
+
+Owns the keys of the file, their defaults and the errors about them. Files and flags are checked
+by the same code; an error names the key with the file, or the flag.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import math
+import re
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, get_args
+
+import msgspec
+
+from carcassonne.bots import bot_codes, make_bot
+from carcassonne.bots.clock import TimeControl
+from carcassonne.core.game import CoreGame
+from carcassonne.core.tables import CapacityError
+from carcassonne.errors import CarcassonneError
+from carcassonne.files import convert, parse_toml, read_text
+from carcassonne.rules import DEFAULT_PRESET, Rules
+from carcassonne.seats import check_players, require_rules
+from carcassonne.tiles import DEFAULT_SETS, TileBox
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from pathlib import Path
+
+    from carcassonne.bots import Bot
+
+__all__ = [
+    "FORMATS", "ArenaError", "Entrant", "Reading", "SprtBounds", "Tournament", "box_of",
+    "make_entrant", "read_tournament",
+]  # fmt: skip
+
+Format = Literal["round-robin", "gauntlet", "swiss", "knockout"]
+FORMATS: Final[tuple[str, ...]] = get_args(Format)
+_GAMES: Final = 10
+"""Games for each pairing where nothing else is said."""
+_LONGEST_NAME: Final = 40
+
+_Setting = str | int | float | bool
+_Count = Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]
+
+
+class ArenaError(CarcassonneError):
+    """A tournament that can't be played as asked; the message names file and key, or folder."""
+
+
+class Entrant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A bot in the list of a tournament.
+
+    Attributes
+    ----------
+    name : str
+        Its label in tables and its player name in records.
+    code : str
+        What it is made from, see `carcassonne.bots.make_bot`.
+    settings : dict
+        What else `make_bot` is told about it.
+    """
+
+    name: str
+    code: str
+    settings: dict[str, _Setting] = {}
+
+
+class SprtBounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sequential test: is the first bot `elo1` stronger than the second, or only `elo0`?
+
+    `alpha` and `beta` are the chances of a wrong answer to either side.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        """Refuse bounds that decide nothing.
+
+        Raises
+        ------
+        CarcassonneError
+            Naming the key.
+        """
+        if not -2000 <= self.elo0 < self.elo1 <= 2000:
+            raise CarcassonneError(
+                f"sprt: elo1: {self.elo1:g} must be over elo0, {self.elo0:g}, both within 2000"
+            )
+        for key in ("alpha", "beta"):
+            if not 0 < getattr(self, key) < 0.5:
+                raise CarcassonneError(
+                    f"sprt: {key}: {getattr(self, key):g} must be over 0 and under 0.5"
+                )
+
+
+class Tournament(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament, complete and checked. Two that are equal are played just the same.
+
+    Attributes
+    ----------
+    games : int
+        Games of each pairing or table, in whole units: a multiple of `players`.
+    players : int
+        Bots at a table.
+    rounds : int
+        Rounds of a Swiss tournament, else 0.
+    """
+
+    title: str
+    bots: tuple[Entrant, ...]
+    format: Format
+    players: int
+    games: int
+    rounds: int
+    seed: int
+    rules: Rules
+    tile_sets: tuple[str, ...]
+    tile_counts: dict[str, int]
+    time: TimeControl | None
+    sprt: SprtBounds | None
+    on_error: Literal["forfeit", "default-move"]
+    records: bool
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the bots, in their order."""
+        return tuple(bot.name for bot in self.bots)
+
+    @property
+    def units(self) -> int:
+        """Units of each pairing or table."""
+        return self.games // self.players
+
+
+class Reading(NamedTuple):
+    """A tournament that was read, and what was rounded on the way, as sentences."""
+
+    tournament: Tournament
+    notes: tuple[str, ...]
+
+
+class _Form(msgspec.Struct, forbid_unknown_fields=True):
+    """The keys of the file."""
+
+    bots: list[str | dict[str, _Setting]] = msgspec.field(default_factory=list)
+    games: _Count = _GAMES
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = 0
+    format: Format = "round-robin"
+    players: Annotated[int, msgspec.Meta(ge=2, le=6)] = 2
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None = None
+    tile_sets: list[str] = msgspec.field(default_factory=lambda: list(DEFAULT_SETS))
+    tile_counts: dict[str, int] = {}
+    preset: str = DEFAULT_PRESET
+    options: dict[str, Any] = {}
+    time: TimeControl | None = None
+    sprt: SprtBounds | None = None
+    on_error: Literal["forfeit", "default-move"] = "forfeit"
+    records: bool = True
+    title: str = ""
+
+
+_TABLES: Final[dict[str, tuple[str, ...]]] = {
+    "time": TimeControl.__struct_fields__,
+    "sprt": SprtBounds.__struct_fields__,
+}
+_FLAGS: Final = {"bots": "--bot", "options": "--option", "tile_counts": "--tile-count",
+                 "records": "--no-records"}  # fmt: skip
+
+
+def read_tournament(path: Path | None, flags: Mapping[str, object]) -> Reading:
+    """Read a tournament from its file and from flags, which win over it.
+
+    Parameters
+    ----------
+    path
+        The file; None: the flags alone, and defaults: the built-in bots meet in a round robin.
+    flags
+        Values by the keys of the file. `options` and `tile_counts` are added to the file's.
+
+    Raises
+    ------
+    CarcassonneError
+        Naming the file and the key, or the flag, and what would be right.
+    """
+    data: dict[str, Any] = {}
+    if path is not None:
+        data = parse_toml(read_text(path, ArenaError), str(path), ArenaError)
+    for key, value in flags.items():
+        old = data.get(key)
+        data[key] = {**old, **value} if isinstance(old, dict) and _adds(key, value) else value
+    return _Reader("" if path is None else str(path), frozenset(flags)).read(data)
+
+
+def _adds(key: str, value: object) -> bool:
+    return key in ("options", "tile_counts") and isinstance(value, dict)
+
+
+def box_of(tournament: Tournament) -> TileBox:
+    """The tiles of a tournament.
+
+    Raises
+    ------
+    CarcassonneError
+        A tile set can't be read.
+    """
+    return TileBox.load(tournament.tile_sets, counts=tournament.tile_counts)
+
+
+def make_entrant(entrant: Entrant, seed: int) -> Bot:
+    """Make the bot of an entrant.
+
+    Raises
+    ------
+    BotError
+        The code or a setting is wrong.
+    """
+    settings: dict[str, Any] = entrant.settings
+    return make_bot(entrant.code, seed=seed, **settings)
+
+
+class _Reader:
+    """Checks the data of one file, and says where what is wrong stands."""
+
+    def __init__(self, path: str, flags: frozenset[str]) -> None:
+        self._path = path
+        self._flags = flags
+        self._notes: list[str] = []
+
+    def _where(self, key: str) -> str:
+        first = key.partition(".")[0]
+        if first in self._flags or not self._path:
+            return _FLAGS.get(first, f"--{first.replace('_', '-')}")
+        return f"{self._path}: {key}"
+
+    def _error(self, key: str, text: object) -> ArenaError:
+        return ArenaError(f"{self._where(key)}: {text}")
+
+    def read(self, data: dict[str, Any]) -> Reading:
+        """The whole tournament."""
+        self._check_keys(data)
+        form = self._convert(data)
+        bots = self._bots(form)
+        rules = self._rules(form)
+        box = self._box(form, rules)
+        self._check_format(form, bots)
+        tournament = Tournament(
+            title=form.title or self._title(form),
+            bots=bots,
+            format=form.format,
+            players=form.players,
+            games=self._whole_units(form),
+            rounds=self._rounds(form, len(bots)),
+            seed=form.seed,
+            rules=rules,
+            tile_sets=tuple(form.tile_sets),
+            tile_counts=dict(box.changed),
+            time=form.time,
+            sprt=form.sprt,
+            on_error=form.on_error,
+            records=form.records,
+        )
+        return Reading(tournament, tuple(self._notes))
+
+    def _title(self, form: _Form) -> str:
+        return f"{form.format}, tables of {form.players}" if form.players > 2 else form.format
+
+    # ------------------------------------------------------------------ keys and types
+
+    def _check_keys(self, data: dict[str, Any]) -> None:
+        self._check_known(data, _Form.__struct_fields__, "")
+        for key, known in _TABLES.items():
+            if isinstance(data.get(key), dict):
+                self._check_known(data[key], known, f"{key}.")
+
+    def _check_known(self, data: Collection[str], known: Sequence[str], prefix: str) -> None:
+        for key in data:
+            if key not in known:
+                close = difflib.get_close_matches(key.lower(), known, 1)
+                hint = f"; did you mean {close[0]}?" if close else f"; keys are {', '.join(known)}"
+                raise self._error(f"{prefix}{key}", f"there is no such key{hint}")
+
+    def _convert(self, data: dict[str, Any]) -> _Form:
+        try:
+            return convert(data, _Form)
+        except msgspec.ValidationError as error:
+            text, _, path = str(error).partition(" - at `$")
+            key = path.rstrip("`").lstrip(".")
+            if not key:  # raised by a struct itself: it names its own key
+                key, _, text = text.partition(": ")
+            if key == "format":
+                text = f"{data[key]!r} is not one of {', '.join(FORMATS)}"
+            raise self._error(key, text) from None
+
+    # ------------------------------------------------------------------ what the keys mean
+
+    def _bots(self, form: _Form) -> tuple[Entrant, ...]:
+        given = form.bots or list(bot_codes())
+        entrants: list[Entrant] = []
+        for number, bot in enumerate(given, 1):
+            key = f"bots: {number}"
+            data = {"code": bot} if isinstance(bot, str) else bot
+            entrants.append(self._entrant(data, key, [entrant.name for entrant in entrants]))
+        return tuple(entrants)
+
+    def _entrant(self, data: dict[str, _Setting], key: str, taken: list[str]) -> Entrant:
+        settings = _bot_settings()
+        if settings is not None:
+            self._check_known(data, ("code", "name", *settings), f"{key}: ")
+        code, name = data.get("code"), data.get("name")
+        if not isinstance(code, str) or not isinstance(name, str | None):
+            raise self._error(key, 'a bot is a code, or a table as in { code = "greedy", name = "a" }')
+        others = {k: value for k, value in data.items() if k not in ("code", "name")}
+        if name in taken:
+            raise self._error(key, f"the name {name} is taken; give each bot its own")
+        entrant = Entrant(name or _free_name(code, taken), code, others)
+        try:
+            check_players([entrant.name])
+            bot = make_entrant(entrant, 0)
+        except CarcassonneError as error:
+            raise self._error(key, error) from None
+        close = getattr(bot, "close", None)
+        if close is not None:
+            close()
+        return entrant
+
+    def _rules(self, form: _Form) -> Rules:
+        try:
+            return Rules.preset(form.preset, **form.options)
+        except CarcassonneError as error:
+            key = "preset" if str(error).startswith("preset") else "options"
+            raise self._error(key, error) from None
+
+    def _box(self, form: _Form, rules: Rules) -> TileBox:
+        key = "tile_sets"
+        try:
+            box = TileBox.load(form.tile_sets)
+            require_rules(box)
+            key = "tile_counts"
+            box = TileBox.load(form.tile_sets, counts=form.tile_counts)
+            CoreGame.unbegun(form.players, rules, box, box.stack())
+        except CapacityError:
+            pass  # the model has room for it
+        except CarcassonneError as error:
+            raise self._error(key, str(error).removeprefix(f"{key}: ")) from None
+        return box
+
+    def _check_format(self, form: _Form, bots: tuple[Entrant, ...]) -> None:
+        if len(bots) < form.players:
+            seats = "2 are needed" if form.players == 2 else f"tables have {form.players} seats"
+            raise self._error("bots", f"there are {len(bots)}; {seats}")
+        if form.format in ("swiss", "knockout") and form.players != 2:
+            raise self._error(
+                "players", f"a {form.format} tournament is for 2 players, not {form.players}; "
+                "tables of more are round-robin or gauntlet"
+            )  # fmt: skip
+        if form.sprt is not None and (len(bots) != 2 or form.players != 2):
+            raise self._error("sprt", f"the test is between 2 bots; there are {len(bots)}")
+
+    def _whole_units(self, form: _Form) -> int:
+        whole = math.ceil(form.games / form.players) * form.players
+        if whole != form.games:
+            what = "pairs" if form.players == 2 else f"rotations of {form.players} seats"
+            self._notes.append(f"games: {form.games} is rounded up to {whole}: whole {what}")
+        return whole
+
+    def _rounds(self, form: _Form, bots: int) -> int:
+        if form.format != "swiss":
+            if form.rounds is not None:
+                raise self._error("rounds", f"a {form.format} tournament has no number of rounds")
+            return 0
+        most = bots - 1 + bots % 2
+        rounds = form.rounds or math.ceil(math.log2(bots))
+        if rounds > most:
+            raise self._error("rounds", f"{bots} bots can meet anew in {most} rounds, not {rounds}")
+        return rounds
+
+
+def _bot_settings() -> tuple[str, ...] | None:
+    """What `make_bot` can be told besides the seed; None: anything."""
+    parameters = inspect.signature(make_bot).parameters.values()
+    if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return None
+    return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name != "seed")
+
+
+def _free_name(code: str, taken: list[str]) -> str:
+    """A player name made from a code, numbered where another bot has it already."""
+    word = re.sub(r"[^\w.:=+-]+", "_", code)[: _LONGEST_NAME - 4] or "bot"
+    name, number = word, 2
+    while name in taken:
+        name, number = f"{word}-{number}", number + 1
+    return name
