@@ -10,6 +10,7 @@ import difflib
 import inspect
 import math
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, get_args
 
 import msgspec
@@ -137,10 +138,19 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reading(NamedTuple):
-    """A tournament that was read, and what was rounded on the way, as sentences."""
+    """A tournament that was read.
+
+    Attributes
+    ----------
+    notes : tuple of str
+        What was rounded on the way, as sentences.
+    keys : dict
+        What it was read from, file and flags together.
+    """
 
     tournament: Tournament
     notes: tuple[str, ...]
+    keys: dict[str, Any]
 
 
 class _Form(msgspec.Struct, forbid_unknown_fields=True):
@@ -171,7 +181,12 @@ _FLAGS: Final = {"bots": "--bot", "options": "--option", "tile_counts": "--tile-
                  "records": "--no-records"}  # fmt: skip
 
 
-def read_tournament(path: Path | None, flags: Mapping[str, object]) -> Reading:
+def read_tournament(
+    path: Path | None,
+    flags: Mapping[str, object] = MappingProxyType({}),
+    *,
+    base: Mapping[str, object] | None = None,
+) -> Reading:
     """Read a tournament from its file and from flags, which win over it.
 
     Parameters
@@ -180,13 +195,15 @@ def read_tournament(path: Path | None, flags: Mapping[str, object]) -> Reading:
         The file; None: the flags alone, and defaults: the built-in bots meet in a round robin.
     flags
         Values by the keys of the file. `options` and `tile_counts` are added to the file's.
+    base
+        Stands in for a file where there is none.
 
     Raises
     ------
     CarcassonneError
         Naming the file and the key, or the flag, and what would be right.
     """
-    data: dict[str, Any] = {}
+    data: dict[str, Any] = dict(base or {})
     if path is not None:
         data = parse_toml(read_text(path, ArenaError), str(path), ArenaError)
     for key, value in flags.items():
@@ -263,7 +280,7 @@ class _Reader:
             on_error=form.on_error,
             records=form.records,
         )
-        return Reading(tournament, tuple(self._notes))
+        return Reading(tournament, tuple(self._notes), data)
 
     def _title(self, form: _Form) -> str:
         return f"{form.format}, tables of {form.players}" if form.players > 2 else form.format
@@ -312,7 +329,9 @@ class _Reader:
             self._check_known(data, ("code", "name", *settings), f"{key}: ")
         code, name = data.get("code"), data.get("name")
         if not isinstance(code, str) or not isinstance(name, str | None):
-            raise self._error(key, 'a bot is a code, or a table as in { code = "greedy", name = "a" }')
+            raise self._error(
+                key, 'a bot is a code, or a table as in { code = "greedy", name = "a" }'
+            )
         others = {k: value for k, value in data.items() if k not in ("code", "name")}
         if name in taken:
             raise self._error(key, f"the name {name} is taken; give each bot its own")

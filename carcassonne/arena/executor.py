@@ -92,7 +92,9 @@ def play_batch(referee: Referee, tasks: Sequence[Task]) -> Report:
 class LocalExecutor:
     """Plays in this process, one game after the other."""
 
-    def __init__(self, tournament: Tournament, *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, tournament: Tournament, *, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self._referee = Referee(tournament)
         self._queue: deque[Task] = deque()
         self._size = BatchSize()

@@ -143,7 +143,9 @@ class _Swiss:
                 score[bot] += half_points
                 played.add((game.unit // a_round, bot))
             met[frozenset(pair)] += 1
-        out = Counter(bot for bot in bots for number in range(rounds) if (number, bot) not in played)
+        out = Counter(
+            bot for bot in bots for number in range(rounds) if (number, bot) not in played
+        )
         for bot, byes in out.items():
             score[bot] += 2 * self._tournament.games * byes
         ranked = sorted(bots, key=lambda bot: (-score[bot], bot))
@@ -222,9 +224,7 @@ def _matches(alive: Sequence[int | None]) -> list[tuple[int, int]]:
     ]
 
 
-def _through(
-    pair: tuple[int | None, int | None], won: dict[tuple[int, int], int]
-) -> int | None:
+def _through(pair: tuple[int | None, int | None], won: dict[tuple[int, int], int]) -> int | None:
     one, other = pair
     if one is None or other is None:
         return other if one is None else one

@@ -31,6 +31,7 @@ from carcassonne.record import record_head
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from carcassonne.arena.config import Reading
     from carcassonne.arena.game import Played
 
 __all__ = ["DATABASE", "RECORDS", "Store", "connect", "read_results", "read_tournament_of"]
@@ -57,7 +58,9 @@ CREATE TABLE seats (
 class Store:
     """The folder of a running tournament. Made by `create` or `resume`; to be closed."""
 
-    def __init__(self, folder: Path, lock: sqlite3.Connection, database: sqlite3.Connection) -> None:
+    def __init__(
+        self, folder: Path, lock: sqlite3.Connection, database: sqlite3.Connection
+    ) -> None:
         self.folder = folder
         self._lock = lock
         self._database = database
@@ -66,7 +69,7 @@ class Store:
         self._file = (folder / RECORDS).open("ab") if self.tournament.records else None
 
     @classmethod
-    def create(cls, folder: Path, tournament: Tournament) -> Store:
+    def create(cls, folder: Path, reading: Reading) -> Store:
         """Begin a tournament in a folder, which is made if it isn't there.
 
         Raises
@@ -84,7 +87,7 @@ class Store:
             for name in (RECORDS, DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"):
                 (folder / name).unlink(missing_ok=True)
             database = _open(folder)
-            _begin(database, tournament)
+            _begin(database, reading)
             return cls(folder, lock, database)
         except BaseException:
             lock.close()
@@ -126,8 +129,8 @@ class Store:
         ArenaError
             Naming the key that differs.
         """
-        old, new = msgspec.to_builtins(self.tournament), msgspec.to_builtins(wanted)
-        for key, value in old.items():
+        new = msgspec.to_builtins(wanted)
+        for key, value in msgspec.to_builtins(self.tournament).items():
             if new[key] != value:
                 detail = "" if isinstance(value, dict | list) else f": {value!r}, not {new[key]!r}"
                 raise ArenaError(f"{self.folder}: {key}: was begun otherwise{detail}")
@@ -137,6 +140,12 @@ class Store:
     def results(self) -> list[GameResult]:
         """All results, in the order of the schedule."""
         return list(_results(self._database))
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """The keys, of file and flags, that the tournament was begun with."""
+        keys: dict[str, Any] = _meta(self._database, "keys")
+        return keys
 
     @property
     def is_finished(self) -> bool:
@@ -171,7 +180,8 @@ class Store:
         """Leave the folder to others."""
         if self._file is not None:
             self._file.close()
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(sqlite3.Error):  # a reader may be there: then it stays as it is
+            self._database.execute("PRAGMA busy_timeout = 0")
             self._database.execute("PRAGMA journal_mode = DELETE")
         self._database.close()
         self._lock.close()
@@ -292,7 +302,7 @@ def _is_begun(path: Path) -> bool:
     return found is not None
 
 
-def _begin(database: sqlite3.Connection, tournament: Tournament) -> None:
+def _begin(database: sqlite3.Connection, reading: Reading) -> None:
     with _transaction(database):
         for statement in filter(str.strip, _SCHEMA.split(";")):
             database.execute(statement)
@@ -300,8 +310,9 @@ def _begin(database: sqlite3.Connection, tournament: Tournament) -> None:
             database,
             format=_FORMAT,
             version=carcassonne.__version__,
-            config=msgspec.to_builtins(tournament),
-            kind=_kind(tournament),
+            config=reading.tournament,
+            keys=reading.keys,
+            kind=_kind(reading.tournament),
             finished=False,
         )
 
