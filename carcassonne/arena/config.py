@@ -69,7 +69,7 @@ class Entrant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SprtBounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sequential test: is the first bot `elo1` stronger than the second, or only `elo0`?
+    """A sequential test of two bots: is the first one `elo1` stronger, or only `elo0`.
 
     `alpha` and `beta` are the chances of a wrong answer to either side.
     """
@@ -177,6 +177,7 @@ _TABLES: Final[dict[str, tuple[str, ...]]] = {
     "time": TimeControl.__struct_fields__,
     "sprt": SprtBounds.__struct_fields__,
 }
+_ADDED: Final = ("options", "tile_counts")
 _FLAGS: Final = {"bots": "--bot", "options": "--option", "tile_counts": "--tile-count",
                  "records": "--no-records"}  # fmt: skip
 
@@ -208,12 +209,11 @@ def read_tournament(
         data = parse_toml(read_text(path, ArenaError), str(path), ArenaError)
     for key, value in flags.items():
         old = data.get(key)
-        data[key] = {**old, **value} if isinstance(old, dict) and _adds(key, value) else value
+        if key in _ADDED and isinstance(old, dict) and isinstance(value, dict):
+            data[key] = {**old, **value}
+        else:
+            data[key] = value
     return _Reader("" if path is None else str(path), frozenset(flags)).read(data)
-
-
-def _adds(key: str, value: object) -> bool:
-    return key in ("options", "tile_counts") and isinstance(value, dict)
 
 
 def box_of(tournament: Tournament) -> TileBox:
@@ -319,7 +319,7 @@ class _Reader:
         entrants: list[Entrant] = []
         for number, bot in enumerate(given, 1):
             key = f"bots: {number}"
-            data = {"code": bot} if isinstance(bot, str) else bot
+            data: dict[str, _Setting] = {"code": bot} if isinstance(bot, str) else bot
             entrants.append(self._entrant(data, key, [entrant.name for entrant in entrants]))
         return tuple(entrants)
 

@@ -35,10 +35,9 @@ if TYPE_CHECKING:
     from carcassonne.arena.config import Tournament
     from carcassonne.bots import Bot
     from carcassonne.bots.base import AnyGame
-    from carcassonne.core.engine import Engine
-    from carcassonne.core.tables import Tables
     from carcassonne.events import Event
     from carcassonne.moves import Move
+    from carcassonne.tiles import TileBox
 
 __all__ = ["Played", "Referee"]
 
@@ -82,6 +81,39 @@ class _Ending(NamedTuple):
     defaulted: tuple[int, ...] = ()
 
 
+class _Core:
+    """Games on the core, over one stack after the other."""
+
+    def __init__(self, tournament: Tournament, box: TileBox) -> None:
+        """Build the tables; raises `CapacityError` where the core has no room."""
+        self._tables, self._blank = CoreGame.unbegun(
+            tournament.players, tournament.rules, box, box.stack()
+        )
+        self._numbers = {name: i for i, name in enumerate(box.types)}
+        self._begun = self._blank
+        self.scribe = Scribe(self._tables)
+
+    @classmethod
+    def of(cls, tournament: Tournament, box: TileBox) -> _Core | None:
+        """The core for a tournament; None if it has no room, as the model has."""
+        try:
+            return cls(tournament, box)
+        except CapacityError:
+            return None
+
+    def set_stack(self, stack: Sequence[str]) -> None:
+        """From now on games have this stack."""
+        self._begun = self._blank.copy()
+        first = self._begun.shared.places["stack"]
+        for k, name in enumerate(stack):
+            self._begun.set_number(first + k, self._numbers[name])
+        self._begun.begin()
+
+    def new_game(self, names: tuple[str, ...]) -> CoreGame:
+        """A game with its first tile drawn."""
+        return CoreGame(names, self._tables, self._begun.copy(), origin=Origin())
+
+
 class Referee:
     """Plays games of one tournament, one after the other."""
 
@@ -93,21 +125,7 @@ class Referee:
         self._deal = -1
         self._stack: tuple[str, ...] = ()
         self._stack_text = b""
-        self._begun: Engine | None = None
-        self._tables = self._core_tables()
-        self._scribe = None if self._tables is None else Scribe(self._tables)
-
-    def _core_tables(self) -> Tables | None:
-        """The tables of the core; None if it can't hold this kind of game."""
-        box, tournament = self._box, self._tournament
-        try:
-            tables, self._blank = CoreGame.unbegun(
-                tournament.players, tournament.rules, box, box.stack()
-            )
-        except CapacityError:
-            return None
-        self._numbers = {name: i for i, name in enumerate(box.types)}
-        return tables
+        self._core = _Core.of(tournament, self._box)
 
     def play(self, task: Task) -> Played:
         """Play a game.
@@ -122,8 +140,9 @@ class Referee:
         names = tuple(labels[bot] for bot in task.bots)
         self._shuffle(task.deal)
         bots = [self._bot(task, seat) for seat in range(len(names))]
-        if self._tournament.time is None and self._tables is not None and all(map(_is_quick, bots)):
-            ending = self._play_quickly(names, bots)
+        core = self._core
+        if core is not None and self._tournament.time is None and all(map(_is_quick, bots)):
+            ending = self._play_quickly(core, names, bots)
         else:
             ending = self._play_carefully(task, names, bots)
         result = GameResult(
@@ -155,13 +174,8 @@ class Referee:
         self._deal = deal
         self._stack = tuple(tile.id for tile in tiles)
         self._stack_text = msgspec.json.encode(self._stack)
-        if self._tables is not None:
-            engine = self._blank.copy()
-            first = engine.shared.places["stack"]
-            for k, name in enumerate(self._stack):
-                engine.set_number(first + k, self._numbers[name])
-            engine.begin()
-            self._begun = engine
+        if self._core is not None:
+            self._core.set_stack(self._stack)
 
     def _bot(self, task: Task, seat: int) -> Bot:
         """The bot of a seat: made anew, unless it has to be closed and so is kept.
@@ -181,22 +195,16 @@ class Referee:
 
     # ------------------------------------------------------------------ playing
 
-    def _new_core_game(self, names: tuple[str, ...]) -> CoreGame:
-        assert self._tables is not None
-        assert self._begun is not None
-        return CoreGame(names, self._tables, self._begun.copy(), origin=Origin())
-
-    def _play_quickly(self, names: tuple[str, ...], bots: Sequence[Any]) -> _Ending:
+    def _play_quickly(self, core: _Core, names: tuple[str, ...], bots: Sequence[Any]) -> _Ending:
         """Play with built-in bots that answer in numbers."""
-        game = self._new_core_game(names)
+        game = core.new_game(names)
         number = game.engine.number
         choosers = [bot.choose_number for bot in bots]
         seconds = [0.0] * len(bots)
         texts: list[str] = []
         defaulted = [0] * len(bots)
         recorded = self._tournament.records
-        scribe, now = self._scribe, time.perf_counter
-        assert scribe is not None
+        scribe, now = core.scribe, time.perf_counter
         moves = 0
         fault = None
         while number(layout.PHASE) != layout.OVER:
@@ -231,10 +239,10 @@ class Referee:
         """Play with any bots: on a clock, with shuffled copies, on the model for listeners."""
         tournament = self._tournament
         game: AnyGame
-        if self._tables is None or any(isinstance(bot, Listener) for bot in bots):
+        if self._core is None or any(isinstance(bot, Listener) for bot in bots):
             game = Game.of_box(names, rules=tournament.rules, box=self._box, stack=self._stack)
         else:
-            game = self._new_core_game(names)
+            game = self._core.new_game(names)
         clocks = {name: Clock(tournament.time or _NO_LIMIT) for name in names}
         texts: list[str] = []
 

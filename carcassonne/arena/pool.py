@@ -112,7 +112,8 @@ class PoolExecutor:
     def submit(self, tasks: Sequence[Task]) -> None:
         """See `Executor`."""
         idle = self._idle()
-        assert idle is not None
+        if idle is None:
+            raise AssertionError("all workers are busy")
         idle.give(tasks)
 
     def _idle(self) -> _Worker | None:
@@ -198,8 +199,8 @@ def _work(pipe: Connection[Any, Any], config: bytes) -> None:
 def _die_with_parent(referee: Referee) -> None:
     """End this process as soon as the parent is gone, whatever is being played."""
     parent = multiprocessing.parent_process()
-    assert parent is not None
-    connection.wait([parent.sentinel])
+    if parent is not None:
+        connection.wait([parent.sentinel])
     with contextlib.suppress(Exception):
         referee.close()
     os._exit(1)

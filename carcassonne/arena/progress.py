@@ -20,6 +20,7 @@ from rich.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Self
 
     from rich.console import RenderableType
 
@@ -81,7 +82,7 @@ class LiveView:
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
         self._next = 0.0
 
-    def __enter__(self) -> LiveView:
+    def __enter__(self) -> Self:
         if self._shown:
             self._live.start()
         return self

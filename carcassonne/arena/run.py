@@ -19,6 +19,7 @@ from carcassonne.arena.stopping import Stopper
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import FrameType
+    from typing import Self
 
     from carcassonne.arena.config import Tournament
     from carcassonne.arena.executor import Executor
@@ -167,7 +168,7 @@ class _Interrupts:
         self._before: Any = None
         self.pressed = False
 
-    def __enter__(self) -> _Interrupts:
+    def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._press)
         return self

@@ -158,7 +158,7 @@ def _match(
     ranked: Sequence[int], score: dict[int, int], met: Counter[frozenset[int]]
 ) -> list[tuple[int, ...]]:
     """Pair bots: few meet again, scores are close, neighbours in rank before others."""
-    graph = nx.Graph()
+    graph: nx.Graph[int] = nx.Graph()
     for (i, a), (j, b) in itertools.combinations(enumerate(ranked), 2):
         cost = met[frozenset((a, b))] * 10**15 + (score[a] - score[b]) ** 2 * 10**5 + (j - i) ** 2
         graph.add_edge(a, b, weight=-cost)

@@ -16,7 +16,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -30,6 +29,7 @@ from carcassonne.record import record_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from carcassonne.arena.config import Reading
     from carcassonne.arena.game import Played
@@ -77,21 +77,14 @@ class Store:
         ArenaError
             There is a tournament in it, or the folder can't be written.
         """
-        lock = _locked(folder)
-        try:
-            if (folder / DATABASE).exists() and _is_begun(folder / DATABASE):
-                raise ArenaError(
-                    f"{folder}: holds a tournament already; go on with it by --resume, or name "
-                    "another folder"
-                )
-            for name in (RECORDS, DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"):
-                (folder / name).unlink(missing_ok=True)
-            database = _open(folder)
+        with contextlib.ExitStack() as opened:
+            lock = opened.enter_context(contextlib.closing(_locked(folder)))
+            _require_unused(folder)
+            database = opened.enter_context(contextlib.closing(_open(folder)))
             _begin(database, reading)
-            return cls(folder, lock, database)
-        except BaseException:
-            lock.close()
-            raise
+            store = cls(folder, lock, database)
+            opened.pop_all()
+        return store
 
     @classmethod
     def resume(cls, folder: Path) -> Store:
@@ -102,24 +95,15 @@ class Store:
         ArenaError
             There is none, it is running, or it was begun by another version of the program.
         """
-        if not (folder / DATABASE).is_file() or not _is_begun(folder / DATABASE):
+        if not _is_begun(folder):
             raise ArenaError(f"{folder}: holds no tournament to resume")
-        lock = _locked(folder)
-        try:
-            database = _open(folder)
-            begun = _meta(database, "version")
-            if begun != carcassonne.__version__:
-                raise ArenaError(
-                    f"{folder}: was begun with version {begun}; this is {carcassonne.__version__}, "
-                    "which might play other games"
-                )
+        with contextlib.ExitStack() as opened:
+            lock = opened.enter_context(contextlib.closing(_locked(folder)))
+            database = opened.enter_context(contextlib.closing(_open(folder)))
+            _require_same(database, folder)
             store = cls(folder, lock, database)
-            if _meta(database, "kind") != _kind(store.tournament):
-                raise ArenaError(f"{folder}: tile_sets: the tiles have changed since it was begun")
-            return store
-        except BaseException:
-            lock.close()
-            raise
+            opened.pop_all()
+        return store
 
     def require(self, wanted: Tournament) -> None:
         """Refuse to go on as another tournament.
@@ -286,20 +270,45 @@ def _locked(folder: Path) -> sqlite3.Connection:
 
 
 def _open(folder: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(folder / DATABASE, isolation_level=None, timeout=30)
-    database.execute("PRAGMA journal_mode = WAL")
-    database.execute("PRAGMA synchronous = NORMAL")
+    path = folder / DATABASE
+    try:
+        database = sqlite3.connect(path, isolation_level=None, timeout=30)
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = NORMAL")
+    except sqlite3.Error as error:
+        raise ArenaError(f"{path}: can't be written: {error}") from None
     return database
 
 
-def _is_begun(path: Path) -> bool:
-    """Whether a database holds a tournament; one whose creation was cut short doesn't."""
-    try:
-        with contextlib.closing(sqlite3.connect(path)) as database:
-            found = database.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone()
-    except sqlite3.Error as error:
-        raise ArenaError(f"{path}: can't be read: {error}") from None
+def _is_begun(folder: Path) -> bool:
+    """Whether a folder holds a tournament; one whose creation was cut short doesn't count."""
+    if not (folder / DATABASE).is_file():
+        return False
+    with connect(folder) as database:
+        found = database.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone()
     return found is not None
+
+
+def _require_unused(folder: Path) -> None:
+    if _is_begun(folder):
+        raise ArenaError(
+            f"{folder}: holds a tournament already; go on with it by --resume, or name another "
+            "folder"
+        )
+    if (folder / RECORDS).exists():
+        raise ArenaError(f"{folder}: holds a {RECORDS} of its own; name another folder")
+
+
+def _require_same(database: sqlite3.Connection, folder: Path) -> None:
+    """Refuse what this program would not play on just as it was begun."""
+    begun = _meta(database, "version")
+    if begun != carcassonne.__version__:
+        raise ArenaError(
+            f"{folder}: was begun with version {begun}; this is {carcassonne.__version__}, which "
+            "might play other games"
+        )
+    if _meta(database, "kind") != _kind(_config_of(database, folder)):
+        raise ArenaError(f"{folder}: tile_sets: the tiles have changed since it was begun")
 
 
 def _begin(database: sqlite3.Connection, reading: Reading) -> None:
@@ -327,13 +336,17 @@ def _kind(tournament: Tournament) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _transaction(database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    database.execute("BEGIN IMMEDIATE")
+    """All or nothing; what the database can't do is an error of the folder."""
     try:
-        yield database
-    except BaseException:
-        database.execute("ROLLBACK")
-        raise
-    database.execute("COMMIT")
+        database.execute("BEGIN IMMEDIATE")
+        try:
+            yield database
+        except BaseException:
+            database.execute("ROLLBACK")
+            raise
+        database.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise ArenaError(f"{DATABASE}: can't be written: {error}") from None
 
 
 def _set_meta(database: sqlite3.Connection, **values: object) -> None:
