@@ -54,7 +54,7 @@ class Played(msgspec.Struct, frozen=True, array_like=True):
     message : str
         How the culprit forfeited.
     seconds : tuple of float
-        By seat: how long the bot thought.
+        By seat: how long the bot's decisions took.
     took : float
         Seconds of the whole game.
     line : bytes
@@ -89,7 +89,7 @@ class _Core:
         self._tables, self._blank = CoreGame.unbegun(
             tournament.players, tournament.rules, box, box.stack()
         )
-        self._numbers = {name: i for i, name in enumerate(box.types)}
+        self._ids = tuple(box.types)
         self._begun = self._blank
         self.scribe = Scribe(self._tables)
 
@@ -101,13 +101,14 @@ class _Core:
         except CapacityError:
             return None
 
-    def set_stack(self, stack: Sequence[str]) -> None:
-        """From now on games have this stack."""
-        self._begun = self._blank.copy()
-        first = self._begun.shared.places["stack"]
-        for k, name in enumerate(stack):
-            self._begun.set_number(first + k, self._numbers[name])
-        self._begun.begin()
+    def shuffle(self, seed: int) -> tuple[str, ...]:
+        """From now on games have the stack of this seed, which is returned."""
+        begun = self._begun = self._blank.copy()
+        begun.shuffle(seed)
+        at, number, types = begun.shared.places["stack"], begun.number, self._ids
+        stack = tuple([types[number(at + k)] for k in range(number(layout.STACK_SIZE))])
+        begun.begin()
+        return stack
 
     def new_game(self, names: tuple[str, ...]) -> CoreGame:
         """A game with its first tile drawn."""
@@ -122,6 +123,7 @@ class Referee:
         self._box = box_of(tournament)
         self._head = msgspec.json.encode(record_head(tournament.rules, self._box))[:-1]
         self._kept: dict[int, Bot] = {}
+        self._quick: dict[type, bool] = {}
         self._deal = -1
         self._stack: tuple[str, ...] = ()
         self._stack_text = b""
@@ -141,7 +143,7 @@ class Referee:
         self._shuffle(task.deal)
         bots = [self._bot(task, seat) for seat in range(len(names))]
         core = self._core
-        if core is not None and self._tournament.time is None and all(map(_is_quick, bots)):
+        if core is not None and self._tournament.time is None and self._are_quick(bots):
             ending = self._play_quickly(core, names, bots)
         else:
             ending = self._play_carefully(task, names, bots)
@@ -163,19 +165,21 @@ class Referee:
 
     def _seed(self, *parts: int) -> int:
         text = repr((self._tournament.seed, *parts)).encode()
-        return int.from_bytes(hashlib.blake2b(text, digest_size=4).digest())
+        return int.from_bytes(hashlib.blake2b(text, digest_size=4).digest(), "big")
 
     def _shuffle(self, deal: int) -> None:
-        """Make the stack of a deal the next game's, as `Game.new` does with its seed."""
+        """Make the stack of a deal the next game's."""
         if deal == self._deal:
             return
-        tiles = self._box.stack()
-        random.Random(self._seed(deal)).shuffle(tiles)
-        self._deal = deal
-        self._stack = tuple(tile.id for tile in tiles)
-        self._stack_text = msgspec.json.encode(self._stack)
+        seed = self._seed(deal)
         if self._core is not None:
-            self._core.set_stack(self._stack)
+            self._stack = self._core.shuffle(seed)
+        else:
+            names = [tile.id for tile in self._box.stack()]
+            random.Random(seed).shuffle(names)
+            self._stack = tuple(names)
+        self._deal = deal
+        self._stack_text = msgspec.json.encode(self._stack)
 
     def _bot(self, task: Task, seat: int) -> Bot:
         """The bot of a seat: made anew, unless it has to be closed and so is kept.
@@ -193,6 +197,17 @@ class Referee:
             bot.reseed(seed)
         return bot
 
+    def _are_quick(self, bots: Sequence[Bot]) -> bool:
+        """Whether all are built in and answer in numbers."""
+        for bot in bots:
+            kind = type(bot)
+            if kind not in self._quick:
+                is_core_bot = isinstance(bot, CoreBot) and not isinstance(bot, Listener)
+                self._quick[kind] = is_built_in(bot) and is_core_bot
+            if not self._quick[kind]:
+                return False
+        return True
+
     # ------------------------------------------------------------------ playing
 
     def _play_quickly(self, core: _Core, names: tuple[str, ...], bots: Sequence[Any]) -> _Ending:
@@ -201,15 +216,15 @@ class Referee:
         number = game.engine.number
         choosers = [bot.choose_number for bot in bots]
         seconds = [0.0] * len(bots)
-        texts: list[str] = []
         defaulted = [0] * len(bots)
-        recorded = self._tournament.records
-        scribe, now = core.scribe, time.perf_counter
+        core.scribe.begin()
+        note = core.scribe.note if self._tournament.records else None
+        now, play = time.perf_counter, game.play_number
         moves = 0
         fault = None
-        while number(layout.PHASE) != layout.OVER:
+        since = now()
+        while (phase := number(layout.PHASE)) != layout.OVER:
             seat = number(layout.DECIDER)
-            start = now()
             try:
                 move = choosers[seat](game)
             except Exception as error:  # noqa: BLE001 - a broken bot must not stop a tournament
@@ -218,17 +233,18 @@ class Referee:
                     break
                 defaulted[seat] += 1
                 move = game.move_numbers()[0]
-            seconds[seat] += now() - start
-            if recorded:
-                texts.append(scribe.play(game, move))
-            else:
-                game.play_number(move)
+            time_now = now()
+            seconds[seat] += time_now - since
+            since = time_now
+            if note is not None:
+                note(game, phase, move)
+            play(move)
             moves += 1
         ending = _Ending(
             tuple(number(layout.SCORE + seat) for seat in range(len(bots))),
             moves,
             tuple(seconds),
-            self._core_record(game, texts) if recorded else b"",
+            self._core_record(game, core.scribe.texts(game)) if note is not None else b"",
             defaulted=tuple(defaulted) if any(defaulted) else (),
         )
         if fault is not None:
@@ -287,7 +303,3 @@ class Referee:
         return b'{"game":%d,"unit":%d,"turn":%d,"verdict":"%b","record":%b}\n' % (
             number, result.unit, result.turn, result.verdict.encode(), record,
         )  # fmt: skip
-
-
-def _is_quick(bot: Bot) -> bool:
-    return is_built_in(bot) and isinstance(bot, CoreBot) and not isinstance(bot, Listener)
