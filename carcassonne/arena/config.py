@@ -6,6 +6,7 @@ by the same code; an error names the key with the file, or the flag.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import inspect
 import math
@@ -248,7 +249,7 @@ class _Reader:
         self._notes: list[str] = []
 
     def _where(self, key: str) -> str:
-        first = key.partition(".")[0]
+        first = re.split("[.:]", key)[0]
         if first in self._flags or not self._path:
             return _FLAGS.get(first, f"--{first.replace('_', '-')}")
         return f"{self._path}: {key}"
@@ -357,12 +358,10 @@ class _Reader:
         key = "tile_sets"
         try:
             box = TileBox.load(form.tile_sets)
-            require_rules(box)
+            _require_playable(box, rules, form.players)
             key = "tile_counts"
             box = TileBox.load(form.tile_sets, counts=form.tile_counts)
-            CoreGame.unbegun(form.players, rules, box, box.stack())
-        except CapacityError:
-            pass  # the model has room for it
+            _require_playable(box, rules, form.players)
         except CarcassonneError as error:
             raise self._error(key, str(error).removeprefix(f"{key}: ")) from None
         return box
@@ -396,6 +395,13 @@ class _Reader:
         if rounds > most:
             raise self._error("rounds", f"{bots} bots can meet anew in {most} rounds, not {rounds}")
         return rounds
+
+
+def _require_playable(box: TileBox, rules: Rules, players: int) -> None:
+    """Refuse tiles that no game can be begun with."""
+    require_rules(box)
+    with contextlib.suppress(CapacityError):  # the model has room for it
+        CoreGame.unbegun(players, rules, box, box.stack())
 
 
 def _bot_settings() -> tuple[str, ...] | None:
