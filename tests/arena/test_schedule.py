@@ -56,7 +56,7 @@ def rounds_of(t: Tournament, seed: int = 0) -> tuple[list[list[Unit]], list[Game
     rng = random.Random(seed)
     strength = [rng.random() * 8 for _ in t.bots]
     results: list[GameResult] = []
-    rounds = []
+    rounds: list[list[Unit]] = []
     while (units := schedule.units(len(rounds), results)) is not None:
         rounds.append(list(units))
         results += results_of(t, rounds[-1], strength, seed)

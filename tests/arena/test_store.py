@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -18,7 +19,7 @@ from carcassonne.record import game_from_record
 from tests.arena.helpers import play, reading, resume, tasks_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
 
 def files(folder: Path) -> tuple[bytes, object]:
@@ -144,7 +145,12 @@ def test_a_folder_has_one_tournament(tmp_path: Path) -> None:
         Store.create(tmp_path / "file", reading())
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / DATABASE).write_text("no database at all, but a text")
-    for use in (lambda p: Store.create(p, reading()), Store.resume, read_results):
+    uses: list[Callable[[Path], object]] = [
+        lambda path: Store.create(path, reading()),
+        Store.resume,
+        read_results,
+    ]
+    for use in uses:
         with pytest.raises(ArenaError, match="odd"):
             use(tmp_path / "odd")
 
@@ -194,10 +200,8 @@ def test_another_configuration_is_refused(
 def test_another_version_or_other_tiles_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.test_tiles import ROOT
-
     own = tmp_path / "own.toml"
-    text = (ROOT / "tile_defs" / "base.toml").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "tile_defs" / "base.toml").read_text(encoding="utf-8")
     own.write_text(text.replace('name = "base"', 'name = "own"'), encoding="utf-8")
     folder = tmp_path / "t"
     play(folder, reading(games=2, tile_sets=[str(own)]))
