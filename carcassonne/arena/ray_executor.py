@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from carcassonne.arena.game import Played
 
-__all__ = ["RayExecutor"]
+__all__ = ["RayExecutor", "import_ray"]
 
 _RETRIES: Final = 3
 _MOST_FAILURES: Final = 10
@@ -51,7 +51,7 @@ class RayExecutor:
         *,
         on_note: Callable[[str], object] | None = None,
     ) -> None:
-        self._ray = ray = _import_ray()
+        self._ray = ray = import_ray()
         self._note = on_note or (lambda _text: None)
         self._begun_here = not ray.is_initialized()
         if self._begun_here:
@@ -124,7 +124,14 @@ class RayExecutor:
             self._ray.shutdown()
 
 
-def _import_ray() -> Any:
+def import_ray() -> Any:
+    """The library.
+
+    Raises
+    ------
+    ArenaError
+        It isn't installed.
+    """
     try:
         import ray  # noqa: PLC0415 - an extra
     except ImportError:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Notes = Callable[[str], object]
 
-__all__ = ["View", "make_executor", "run_tournament"]
+__all__ = ["View", "make_executor", "require_cluster", "run_tournament"]
 
 _PAUSE = 0.25
 """Seconds between looks at what else has happened."""
@@ -66,17 +66,30 @@ def make_executor(
         The cluster is unknown, can't be reached, or its library is missing.
     """
     if cluster is not None:
-        kind, _, address = cluster.partition(":")
-        if kind != "ray":
-            raise ArenaError(f"--cluster: {cluster!r} is unknown; it is written ray or ray:ADDRESS")
+        require_cluster(cluster)
         from carcassonne.arena.ray_executor import RayExecutor  # noqa: PLC0415 - an extra
 
-        return RayExecutor(tournament, address, on_note=on_note)
+        return RayExecutor(tournament, cluster.partition(":")[2], on_note=on_note)
     if jobs == 1:
         return LocalExecutor(tournament)
     from carcassonne.arena.pool import PoolExecutor  # noqa: PLC0415
 
     return PoolExecutor(tournament, jobs, on_note=on_note)
+
+
+def require_cluster(cluster: str) -> None:
+    """Refuse a cluster that can't be used, before anything is begun.
+
+    Raises
+    ------
+    ArenaError
+        It is unknown, or its library is missing.
+    """
+    if cluster.partition(":")[0] != "ray":
+        raise ArenaError(f"--cluster: {cluster!r} is unknown; it is written ray or ray:ADDRESS")
+    from carcassonne.arena.ray_executor import import_ray  # noqa: PLC0415 - an extra
+
+    import_ray()
 
 
 def run_tournament(store: Store, make: Callable[[], Executor], view: View) -> bool:

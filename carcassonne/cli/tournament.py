@@ -110,9 +110,11 @@ def command(
                carcassonne tournament --out duel --bot greedy --bot random --games 200
     """
     from carcassonne.arena.progress import LiveView  # noqa: PLC0415 - loaded to run only
-    from carcassonne.arena.run import make_executor, run_tournament  # noqa: PLC0415
+    from carcassonne.arena.run import make_executor, require_cluster, run_tournament  # noqa: PLC0415
     from carcassonne.arena.schedule import schedule_of  # noqa: PLC0415
 
+    if cluster is not None:
+        require_cluster(cluster)
     flags = _flags(keys)
     with closing(_open_store(file, out, flags, resume=resume)) as store:
         tournament = store.tournament

@@ -17,7 +17,6 @@ import pytest
 from carcassonne.arena.config import ArenaError
 from carcassonne.arena.executor import BATCH_SECONDS, BatchSize
 from carcassonne.arena.pool import PoolExecutor
-from carcassonne.arena.run import make_executor
 from carcassonne.arena.store import RECORDS, Store, read_results
 from tests.arena.helpers import Watcher, command, play, reading, resume, run
 
@@ -158,7 +157,7 @@ def die(self, task):
 
 game.Referee.play = die
 if __name__ == "__main__":
-    play(Path(sys.argv[1]), reading(games=2), lambda t: PoolExecutor(t, 2))
+    play(Path(sys.argv[1]), reading(games=2), lambda t: PoolExecutor(t, 1))
 """
     path = tmp_path / "deadly.py"
     path.write_text(script)
@@ -299,50 +298,3 @@ def test_batches_grow_to_their_time_and_shrink_at_once() -> None:
     assert sizes[-1] == pytest.approx(BATCH_SECONDS / 0.001, abs=1)
     size.note(size(), 100.0)
     assert size() == 1
-
-
-def test_resuming_as_something_else_is_refused(tmp_path: Path) -> None:
-    play(tmp_path / "t", reading(games=2))
-    out = ("tournament", "--out", tmp_path / "t")
-    done = run(*out, "--resume", "--seed", 3)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "seed: was begun otherwise: 0, not 3" in done.stderr
-    done = run(*out, "--resume", "--preset", "new_edition")
-    assert "rules: was begun otherwise" in done.stderr
-    done = run(*out, "--resume", "--games", 2)
-    assert done.returncode == 0
-    done = run(*out)
-    assert done.returncode == 2
-    assert "--resume" in done.stderr
-
-
-def test_unknown_clusters_are_refused() -> None:
-    with pytest.raises(ArenaError, match="written ray or ray:ADDRESS"):
-        make_executor(reading().tournament, cluster="slurm")
-
-
-def test_games_are_found(tmp_path: Path) -> None:
-    play(tmp_path / "t", reading(bots=["random", "random", "greedy"], games=4))
-    done = run("games", tmp_path / "t", "--json", "--limit", 0)
-    games = json.loads(done.stdout)
-    assert [game["game"] for game in games] == list(range(12))
-    assert {"bots", "points", "verdict", "culprit", "moves", "margin"} <= set(games[0])
-    words = ("--bot", "greedy", "--min-margin", 40, "--sort", "margin", "--reverse", "--json")
-    found = json.loads(run("games", tmp_path / "t", *words).stdout)
-    wanted = [game for game in games if "greedy" in game["bots"] and game["margin"] >= 40]
-    assert sorted(game["game"] for game in found) == sorted(game["game"] for game in wanted)
-    margins = [game["margin"] for game in found]
-    assert margins == sorted(margins, reverse=True)
-    lengths = sorted(game["moves"] for game in games)
-    words = ("--min-moves", lengths[3], "--max-moves", lengths[8], "--won-by", "greedy", "--json")
-    for game in json.loads(run("games", tmp_path / "t", *words).stdout):
-        assert lengths[3] <= game["moves"] <= lengths[8]
-        assert game["points"][game["bots"].index("greedy")] == max(game["points"])
-    assert "0 of 0 games" in run("games", tmp_path / "t", "--verdict", "forfeit").stdout
-    saved = tmp_path / "game.json"
-    assert run("games", tmp_path / "t", "--save", 7, saved).returncode == 0
-    assert run("replay", "--quiet", saved).returncode == 0
-    done = run("games", tmp_path / "t", "--save", 70, saved)
-    assert (done.returncode, "no record of game 70" in done.stderr) == (2, True)
-    done = run("games", tmp_path / "t", "--bot", "nobody")
-    assert (done.returncode, "bots are random, random-2, greedy" in done.stderr) == (2, True)
