@@ -6,6 +6,7 @@ folder can be resumed.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import signal
 import threading
@@ -194,4 +195,5 @@ class _Interrupts:
         if self.pressed:
             raise KeyboardInterrupt
         self.pressed = True
-        self._note("running games are finished and saved; Ctrl-C again stops at once")
+        with contextlib.suppress(RuntimeError):  # it may be in the middle of printing
+            self._note("running games are finished and saved; Ctrl-C again stops at once")
