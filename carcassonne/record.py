@@ -24,15 +24,9 @@ if TYPE_CHECKING:
     from carcassonne.tiles import TileSet
 
 __all__ = [
-    "FORMAT",
-    "begin_record",
-    "game_from_record",
-    "load_game",
-    "record_of",
-    "record_text",
-    "save_game",
-    "sets_data",
-]
+    "FORMAT", "begin_record", "game_from_record", "load_game", "record_head", "record_of",
+    "record_text", "save_game", "sets_data",
+]  # fmt: skip
 
 FORMAT: Final = "carcassonne-game/1"
 _FAMILY: Final = FORMAT.partition("/")[0]
@@ -68,14 +62,7 @@ def record_of(game: Game) -> dict[str, Any]:
     given (if it began from a position), stack (draw order without the start tile), moves,
     stopped (if the game was ended before its stack), result.
     """
-    box = game.box
-    data: dict[str, Any] = {
-        "format": FORMAT,
-        "rules": game.rules.to_data(),
-        "tile_sets": sets_data(box),
-    }
-    if box.changed:
-        data["tile_counts"] = dict(box.changed)
+    data = record_head(game.rules, game.box)
     data["players"] = list(game.players)
     if game.given is not None:
         data["given"] = game.given
@@ -90,6 +77,18 @@ def record_of(game: Game) -> dict[str, Any]:
 def sets_data(box: TileBox) -> list[str | dict[str, Any]]:
     """The tile sets as a record holds them: shipped ones by name, a user's own embedded."""
     return [_set_data(tile_set, copies) for tile_set, copies in box.sets]
+
+
+def record_head(rules: Rules, box: TileBox) -> dict[str, Any]:
+    """The first keys of a record, those that say which kind of game it is."""
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "rules": rules.to_data(),
+        "tile_sets": sets_data(box),
+    }
+    if box.changed:
+        data["tile_counts"] = dict(box.changed)
+    return data
 
 
 def _set_data(tile_set: TileSet, copies: int) -> str | dict[str, Any]:

@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 from carcassonne import Game
 from carcassonne.cli import cli, main
 from carcassonne.events import GameOver, Score, TilePlaced, TileTaken
+from carcassonne.playtest.steering import steered
 from carcassonne.record import record_text, save_game
 from carcassonne.render.chart import scale_of
 from carcassonne.render.page import replay_page
 from carcassonne.render.timeline import LAYERS
 from carcassonne.rule_register import register
 from carcassonne.scenario import run_text
-from tests.strategies import castle_yard, examples, random_setup, steered
+from tests.strategies import castle_yard, examples, random_setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -63,7 +63,7 @@ class SprtState(msgspec.Struct, frozen=True):
     accepted: Hypothesis | None
 
 
-class Sprt(msgspec.Struct, frozen=True):
+class Sprt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sequential test of two hypotheses.
 
     Attributes
@@ -84,14 +84,14 @@ class Sprt(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         if not -_WIDEST_ELO <= self.elo0 < self.elo1 <= _WIDEST_ELO:
             raise CarcassonneError(
-                f"a sequential test needs elo0 below elo1, both within ±{_WIDEST_ELO:.0f},"
-                f" not {self.elo0:g},{self.elo1:g}"
+                f"sprt: elo1: {self.elo1:g} must be over elo0, {self.elo0:g}, both within "
+                f"{_WIDEST_ELO:.0f}"
             )
-        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise CarcassonneError(
-                "a sequential test errs with probabilities above 0 and below 0.5,"
-                f" not {self.alpha:g} and {self.beta:g}"
-            )
+        for key in ("alpha", "beta"):
+            if not 0 < getattr(self, key) < 0.5:
+                raise CarcassonneError(
+                    f"sprt: {key}: {getattr(self, key):g} must be over 0 and under 0.5"
+                )
 
     @classmethod
     def parse(cls, text: str) -> Sprt:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from carcassonne import __version__
 from carcassonne.bots import protocol
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from carcassonne.events import Event
     from carcassonne.moves import Move
 
-__all__ = ["Ending", "ExternalBot"]
+__all__ = ["Ending", "ExternalBot", "external_bot"]
 
 _KILL_GRACE: Final = 0.3  # between asking a faulty process to terminate and killing it
 _MOST_STARTS: Final = 3  # failed starts in a row, after which a command is not tried again
@@ -331,3 +331,11 @@ def _bot_seed(seed: int) -> int:
     """The seed that a bot is told: one that any language can hold, and that gives nothing away."""
     digest = hashlib.sha256(f"bot seed {seed}".encode()).digest()
     return int.from_bytes(digest[:6], "big")
+
+
+def external_bot(
+    *, seed: int, command: str, memory: int | None = None, **limits: Any
+) -> ExternalBot:
+    """An external bot as its code has it: `memory` in bytes; see `ExternalBot`."""
+    mebibytes = None if memory is None else -(-memory // 1024**2)
+    return ExternalBot(command, seed=seed, memory=mebibytes, **limits)

@@ -11,6 +11,7 @@ import importlib
 import inspect
 from importlib import metadata
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from carcassonne.bots.base import BotError
@@ -18,7 +19,7 @@ from carcassonne.bots.parameters import Parameter, hint, parameters_of, read_par
 from carcassonne.user_code import load_module, what_failed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from carcassonne.bots.base import Bot
 
@@ -74,8 +75,16 @@ _OWN: Final = (
         "cmd",
         "a program that speaks the protocol for bots, as in cmd:python bot.py",
         _BUILT_IN,
-        "carcassonne.bots.external:ExternalBot",
-        (Parameter("command", "program and arguments, all that follows the colon"),),
+        "carcassonne.bots.external:external_bot",
+        (
+            Parameter("command", "program and arguments, all that follows the colon"),
+            Parameter(
+                "memory", "the most that each of its processes may use", "bytes", least=2**23
+            ),
+            Parameter("cpu", "seconds of processor time that it may use in a game", "int", least=1),
+            Parameter("startup", "the most from its start to its hello", "seconds", 10.0),
+            Parameter("patience", "the most for a decision without a clock", "seconds", 60.0),
+        ),
     ),
 )
 
@@ -109,7 +118,9 @@ class Roster:
         self._load_installed()
         return dict(self._kinds)
 
-    def make(self, code: str, *, seed: int = 0) -> Bot:
+    def make(
+        self, code: str, *, seed: int = 0, settings: Mapping[str, object] = MappingProxyType({})
+    ) -> Bot:
         """Make a bot from its code.
 
         Parameters
@@ -118,6 +129,8 @@ class Roster:
             A name, with parameters as `name:value` or `name:key=value`.
         seed
             Decides all that is random about the bot.
+        settings
+            Parameters by name that are not in the code, as texts or as values.
 
         Raises
         ------
@@ -125,6 +138,11 @@ class Roster:
             The bot or one of its parameters is unknown or wrong; the message says what there is.
         """
         kind, values = self.read(code)
+        more = [f"{name}={value}" for name, value in settings.items()]
+        for name, value in read_parameters(kind.name, kind.parameters, more).items():
+            if name in values:
+                raise BotError(f"parameter {name!r} of bot {kind.name!r} is given twice")
+            values[name] = value
         try:
             return kind.make(seed=seed, **values)
         except BotError:

@@ -23,6 +23,7 @@ _COMMANDS: Final = {
     "convert": "Convert files of JCloisterZone: saved games, tile sets.",
     "diff": "Name the first difference between two games or positions.",
     "explain": "Say what is legal and why not, what pays whom, by which rule.",
+    "games": "Find the games of a tournament, for replay.",
     "medina": "Score the Medina tiles of Alhambra.",
     "odds": "Count the tiles left: what fits where, what can still be completed.",
     "perft": "Count the sequences of moves of a game, on either engine.",
@@ -33,7 +34,9 @@ _COMMANDS: Final = {
     "replay": "Show a saved game.",
     "rules": "Look up the numbered rules.",
     "selftest": "Play games on both engines side by side and compare.",
+    "standings": "Print or export the standings of a tournament.",
     "tiles": "List, count and validate tile sets.",
+    "tournament": "Let bots meet, many times, and see who is better.",
 }
 
 

@@ -29,6 +29,7 @@ from carcassonne.rules import parse_options
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
+    from typing import Self
 
     from carcassonne.playtest.design import Design
     from carcassonne.playtest.run import Outcome
@@ -178,7 +179,7 @@ class _Bar:
         )  # fmt: skip
         self._task = self._progress.add_task("", total=units, games=0)
 
-    def __enter__(self) -> _Bar:
+    def __enter__(self) -> Self:
         self._progress.start()
         return self
 

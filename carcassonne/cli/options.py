@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from carcassonne.model.game import Game
 
-__all__ = ["GameSetup", "bots_option", "game_options", "split_codes"]
+__all__ = ["GameSetup", "bots_option", "game_options", "parse_count", "split_codes"]
 
 
 class GameSetup(NamedTuple):
@@ -88,7 +88,7 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
         setup = GameSetup(
             Rules.preset(preset, **parse_options(options)),
             tuple(name.strip() for name in tile_sets.split(",")),
-            dict(_count(text) for text in tile_counts),
+            dict(parse_count(text) for text in tile_counts),
             seed,
         )
         return function(*args, setup=setup, **others)
@@ -112,7 +112,7 @@ def split_codes(text: str) -> list[str]:
     return [code.strip() for code in row] or [""]
 
 
-def _count(text: str) -> tuple[str, int]:
+def parse_count(text: str) -> tuple[str, int]:
     """Read `TILE=NUMBER`; an id may itself hold an equals sign's worth of anything but spaces."""
     tile, equals, number = text.rpartition("=")
     if not equals or not tile or not (number.isascii() and number.isdigit()):

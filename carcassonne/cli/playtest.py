@@ -105,7 +105,7 @@ def _options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @_options
 @click.pass_context
-def command(ctx: click.Context, *, fuzz: bool, as_json: bool, jobs: int, **keys: Any) -> None:
+def command(ctx: click.Context, /, *, fuzz: bool, as_json: bool, jobs: int, **keys: Any) -> None:
     """Ask what a rule, a tile or a bot does to the game: play thousands of games and compare.
 
     FILE.toml, or --factor, says what is varied; every arm plays the same stack orders, so that

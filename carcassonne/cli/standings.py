@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,6 @@ from carcassonne.cli.screen import Screen
 from carcassonne.files import write_text
 
 if TYPE_CHECKING:
-    from carcassonne.arena.results import StoredTournament
     from carcassonne.arena.standings import Standings
 
 __all__ = ["command"]
@@ -58,8 +56,9 @@ def command(
     if as_json and csv_file == "-":
         raise click.UsageError("print JSON or CSV, not both: give --csv a file")
     from carcassonne.arena.standings import standings  # noqa: PLC0415 - loaded only to run
+    from carcassonne.arena.store import read_results  # noqa: PLC0415
 
-    tournament = _read(folder)
+    tournament = read_results(folder)
     if anchor is not None and anchor not in tournament.bots:
         raise click.UsageError(f"--anchor {anchor}: the bots are {', '.join(tournament.bots)}")
     found = standings(tournament, anchor=anchor)
@@ -75,11 +74,6 @@ def command(
         click.echo(_csv(found), nl=False)
     elif not html_file and not csv_file:
         _print(found)
-
-
-def _read(folder: Path) -> StoredTournament:
-    tournament: StoredTournament = import_module("carcassonne.arena.store").read_results(folder)
-    return tournament
 
 
 def _csv(found: Standings) -> str:

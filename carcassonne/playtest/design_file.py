@@ -81,7 +81,8 @@ _FLAGS: Final = {
     "tile_counts": "--tile-count",
     "factors": "--factor",
     "measures": "--measure",
-    "bot_files": "--bot-file",
+    "bot_files": "--bots",
+    "bots": "--bot",
 }
 
 

@@ -170,3 +170,13 @@ class Histogram:
     def count(self) -> int:
         """How many values there are."""
         return sum(self.bars.values())
+
+    @property
+    def median(self) -> float:
+        """The lower median, 0 of nothing."""
+        wanted = (self.count + 1) // 2
+        for value, times in self.items():
+            wanted -= times
+            if wanted <= 0:
+                return float(value)
+        return 0.0

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from carcassonne import Game
+from carcassonne.playtest.steering import steered
 from carcassonne.record import save_game
 from carcassonne.rule_register import rule
-from tests.strategies import steered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

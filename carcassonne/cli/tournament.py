@@ -1,0 +1,226 @@
+"""`carcassonne tournament`: bots meet, many times."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from carcassonne.cli.options import bots_option, parse_count
+from carcassonne.errors import CarcassonneError
+
+if TYPE_CHECKING:
+    from carcassonne.arena.config import Tournament
+    from carcassonne.arena.results import GameResult
+    from carcassonne.arena.store import Store
+
+__all__ = ["command"]
+
+_KEYS = (
+    click.option(
+        "--bot", "bots", multiple=True, metavar="CODE",
+        help="A bot by its code; to be repeated. Default: one of each built-in bot.",
+    ),
+    bots_option,
+    click.option("--games", type=int, help="Games of each pairing or table.  [default: 10]"),
+    click.option(
+        "--format", "format_", metavar="FORMAT",
+        help="round-robin, gauntlet (the first bot against the others), swiss or knockout.",
+    ),
+    click.option("--players", type=int, help="Seats of a table, 2 to 6.  [default: 2]"),
+    click.option("--rounds", type=int, help="Rounds of a Swiss tournament."),
+    click.option("--seed", type=int, help="Decides all that is random.  [default: 0]"),
+    click.option("--preset", metavar="NAME", help="Whose rules."),
+    click.option(
+        "--option", "options", multiple=True, metavar="NAME=VALUE",
+        help="Change a single rule, e.g. bazaar_max_bid=10. Can be repeated.",
+    ),
+    click.option("--tile-sets", metavar="SET,...", help="Names or paths; base*2 is two copies."),
+    click.option(
+        "--tile-count", "tile_counts", multiple=True, metavar="TILE=NUMBER",
+        help="Change how many there are of a tile. Can be repeated.",
+    ),
+    click.option(
+        "--time", "time_", metavar="KEY=SECONDS,...",
+        help="Time of each bot: move=1, or game=60,increment=0.5.",
+    ),
+    click.option(
+        "--sprt", metavar="ELO0,ELO1",
+        help="Stop when two bots are told apart, as 0,20; or elo0=0,elo1=20,alpha=0.01,beta=0.01.",
+    ),
+    click.option(
+        "--on-error", metavar="WHAT", help="A bot's fault: forfeit (default) or default-move."
+    ),
+    click.option("--title", metavar="TEXT", help="Stands over the tables."),
+    click.option("--records/--no-records", default=None, help="Save the games' moves, or not."),
+)  # fmt: skip
+
+
+def _keys(function: Any) -> Any:
+    for option in reversed(_KEYS):
+        function = option(function)
+    return function
+
+
+@click.command(name="tournament")
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, metavar="DIR",
+    help="The folder for results and games.",
+)  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on where the tournament in DIR stopped.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
+    help="Processes to spread the games over.",
+)  # fmt: skip
+@click.option("--cluster", metavar="ray[:ADDRESS]", help="Spread them over a Ray cluster instead.")
+@_keys
+@click.option("-q", "--quiet", is_flag=True, help="Print the final table only.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as a JSON object.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    file: Path | None,
+    out: Path,
+    resume: bool,
+    jobs: int,
+    cluster: str | None,
+    quiet: bool,
+    as_json: bool,
+    **keys: Any,
+) -> None:
+    """Let bots meet, many times, and see who is better.
+
+    FILE.toml says what is played: bots, games (for each pairing or table), seed, format, players,
+    rounds, tile_sets, tile_counts, preset, title, on_error, records, and the tables [options],
+    [time] and [sprt]. Flags win over it. Seats rotate over the same stack, so games come in pairs,
+    or in as many as there are seats.
+
+    Results, times and records are saved in DIR as games end. Ctrl-C lets running games end, a
+    second one stops at once; --resume goes on, also after a crash.
+
+    \b
+    Examples:  carcassonne tournament --out results
+               carcassonne tournament cup.toml --out cup --jobs 4
+               carcassonne tournament --out duel --bot greedy --bot random --games 200
+    """
+    from carcassonne.arena.game import work_of  # noqa: PLC0415
+    from carcassonne.arena.progress import LiveView  # noqa: PLC0415 - loaded to run only
+    from carcassonne.arena.run import run_tournament  # noqa: PLC0415
+    from carcassonne.arena.schedule import schedule_of  # noqa: PLC0415
+    from carcassonne.farm.executor import make_executor, require_cluster  # noqa: PLC0415
+
+    if cluster is not None:
+        require_cluster(cluster)
+    flags = _flags(keys)
+    with closing(_open_store(file, out, flags, resume=resume)) as store:
+        tournament = store.tournament
+        planned = schedule_of(tournament).planned
+        done = len(store.results())
+        with LiveView(tournament, planned, done, quiet=quiet or as_json) as view:
+            finished = run_tournament(
+                store,
+                lambda: make_executor(
+                    work_of(tournament), jobs=jobs, cluster=cluster, on_note=view.note
+                ),
+                view,
+            )
+        results = store.results()
+    if as_json:
+        data = _to_data(tournament, planned, results, finished=finished)
+        click.echo(json.dumps(data, indent=1, ensure_ascii=False))
+    else:
+        _print(tournament, results)
+    if not finished:
+        click.echo(
+            f"Interrupted: {len(results):,} of {planned:,} games are saved. Go on with:  "
+            f"carcassonne tournament --out {out} --resume",
+            err=True,
+        )
+        ctx.exit(130)
+
+
+def _open_store(file: Path | None, out: Path, flags: dict[str, Any], *, resume: bool) -> Store:
+    from carcassonne.arena.config import read_tournament  # noqa: PLC0415
+    from carcassonne.arena.store import Store  # noqa: PLC0415
+
+    if not resume:
+        reading = read_tournament(file, flags)
+        for note in reading.notes:
+            click.echo(note, err=True)
+        return Store.create(out, reading)
+    store = Store.resume(out)
+    try:
+        if file is not None or flags:
+            base = store.keys if file is None else None
+            store.require(read_tournament(file, flags, base=base).tournament)
+    except CarcassonneError:
+        store.close()
+        raise
+    return store
+
+
+def _flags(keys: dict[str, Any]) -> dict[str, Any]:
+    """The keys that were given as flags, in the form of the file."""
+    from carcassonne.rules import parse_options  # noqa: PLC0415
+
+    given = {key.rstrip("_"): value for key, value in keys.items() if value not in (None, ())}
+    if "bots" in given:
+        given["bots"] = list(given["bots"])
+    if "options" in given:
+        given["options"] = parse_options(given["options"])
+    if "tile_sets" in given:
+        given["tile_sets"] = [name.strip() for name in given["tile_sets"].split(",")]
+    if "tile_counts" in given:
+        given["tile_counts"] = dict(parse_count(text) for text in given["tile_counts"])
+    if "bot_files" in given:
+        given["bot_files"] = [str(path) for path in given["bot_files"]]
+    if "sprt" in given and "=" not in given["sprt"]:
+        given["sprt"] = "elo0={},elo1={}".format(*(f"{given['sprt']},".split(",")[:2]))
+    for key in ("time", "sprt"):
+        if key in given:
+            given[key] = _numbers(f"--{key}", given[key])
+    return given
+
+
+def _numbers(flag: str, text: str) -> dict[str, float]:
+    """Read `key=number,...`."""
+    found: dict[str, float] = {}
+    for part in text.split(","):
+        key, _, value = part.partition("=")
+        try:
+            found[key.strip()] = float(value)
+        except ValueError:
+            raise click.UsageError(
+                f"{flag}: {part!r} must be written KEY=NUMBER, several with commas between"
+            ) from None
+    return found
+
+
+def _to_data(
+    tournament: Tournament, planned: int, results: list[GameResult], *, finished: bool
+) -> dict[str, Any]:
+    import msgspec  # noqa: PLC0415
+
+    return {
+        "tournament": msgspec.to_builtins(tournament),
+        "planned": planned,
+        "finished": finished,
+        "results": [msgspec.to_builtins(result) for result in results],
+    }
+
+
+def _print(tournament: Tournament, results: list[GameResult]) -> None:
+    from rich.console import Console  # noqa: PLC0415 - rich is loaded only to print
+
+    from carcassonne.arena.progress import live_table  # noqa: PLC0415
+
+    click.echo(f"{tournament.title}: {len(results):,} games")
+    width = None if sys.stdout.isatty() else 100
+    Console(width=width).print(live_table(tournament.labels, results))

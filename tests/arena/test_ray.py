@@ -1,0 +1,56 @@
+"""A tournament on a Ray cluster of several nodes, of which one dies; needs the extra `ray`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from carcassonne.arena.game import work_of
+from carcassonne.arena.store import RECORDS, read_results
+from carcassonne.farm.ray_executor import RayExecutor
+from tests.arena.helpers import Watcher, play, reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+GAMES = 40
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.filterwarnings("ignore"),  # Ray's own, at many places
+]
+
+
+@pytest.fixture
+def cluster() -> Iterator[Any]:
+    """A head that plays nothing, and three worker nodes with a CPU each."""
+    import ray
+    from ray.cluster_utils import Cluster
+
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
+    made.nodes = [made.add_node(num_cpus=1) for _ in range(3)]
+    made.wait_for_nodes()
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+def test_a_node_dies_and_the_results_are_those_of_this_machine(
+    tmp_path: Path, cluster: Any
+) -> None:
+    read = reading(bots=["random", "greedy"], games=GAMES, tile_counts={"BA/RFr": 1, "BA/Rr": 1})
+    play(tmp_path / "here", read)
+    watcher = Watcher(lambda: cluster.remove_node(cluster.nodes[1], allow_graceful=False))
+    play(
+        tmp_path / "there",
+        read,
+        lambda tournament: RayExecutor(work_of(tournament), cluster.address, on_note=watcher.note),
+        watcher,
+    )
+    assert len(cluster.list_all_nodes()) == 3
+    assert read_results(tmp_path / "there") == read_results(tmp_path / "here")
+    here, there = ((tmp_path / name / RECORDS).read_bytes() for name in ("here", "there"))
+    assert here == there
+    assert 0 < next(filter(None, watcher.counts)) < GAMES  # that was when the node died
