@@ -8,6 +8,7 @@ when one of them dies its games are played again by a new one.
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -185,6 +186,7 @@ def _work(pipe: Connection[Any, Any], config: bytes) -> None:
         with contextlib.suppress(OSError):
             os.setsid()  # Ctrl-C in the terminal must not reach the bots' processes either
     referee = Referee(msgspec.msgpack.decode(config, type=Tournament))
+    gc.freeze()  # what is loaded by now stays: no collection need look at it again
     threading.Thread(target=_die_with_parent, args=(referee,), daemon=True).start()
     try:
         while True:

@@ -275,6 +275,19 @@ def test_own_bots_see_shuffled_copies(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tuple(record(played)["stack"]) not in seen[:20]
 
 
+def test_a_kept_bot_that_has_failed_begins_afresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = Follows(crash)
+    with_bot(monkeypatch, bot)
+    read = reading(**MINE)
+    referee = Referee(read.tournament)
+    for count, task in enumerate(tasks_of(read.tournament), 1):
+        assert referee.play(task).result.verdict == "crash"
+        assert bot.closed == count
+    assert bot.seeds == []
+    referee.close()
+    assert bot.closed == 4
+
+
 def test_a_bot_that_must_be_closed_is_kept_and_told_its_seeds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from carcassonne.arena.config import Tournament
 
-GAMES = 1200
+GAMES = 1000
 
 
 def files(folder: Path) -> tuple[bytes, object]:
@@ -189,8 +189,8 @@ def test_killed_at_any_moment_and_resumed(tmp_path: Path, whole: Path, jobs: int
     rng = random.Random(jobs)
     running = begin(tmp_path, *WORDS, "--jobs", jobs)
     wait_for_games(tmp_path)
-    for _ in range(3):
-        time.sleep(rng.random() * 0.5)
+    for _ in range(2):
+        time.sleep(rng.random() * 0.4)
         running.kill()
         running.communicate()
         before = read_results(tmp_path).results
