@@ -152,6 +152,7 @@ class Referee:
             task.unit, task.turn, names, ending.points, ending.verdict, ending.culprit,
             ending.moves, ending.defaulted,
         )  # fmt: skip
+        self._let_go(task, result)
         line = self._line(result, ending.record) if self._tournament.records else b""
         took = time.perf_counter() - start
         return Played(result, ending.message, ending.seconds, took, line)
@@ -161,6 +162,14 @@ class Referee:
         kept, self._kept = self._kept, {}
         for bot in kept.values():
             bot.close()  # type: ignore[attr-defined]
+
+    def _let_go(self, task: Task, result: GameResult) -> None:
+        """End kept bots that have made a fault; they begin afresh with their next game."""
+        for seat, number in enumerate(task.bots):
+            failed = seat == result.culprit or (result.defaulted and result.defaulted[seat])
+            bot = self._kept.pop(number, None) if failed else None
+            if bot is not None:
+                bot.close()  # type: ignore[attr-defined]
 
     # ------------------------------------------------------------------ what is random
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from carcassonne.arena.config import Tournament
     from carcassonne.arena.results import GameResult
 
-__all__ = ["Schedule", "Task", "Unit", "game_number", "schedule_of"]
+__all__ = ["Schedule", "Task", "Unit", "champion_of", "game_number", "schedule_of"]
 
 
 class Task(msgspec.Struct, frozen=True, array_like=True):
@@ -90,6 +90,11 @@ def schedule_of(tournament: Tournament) -> Schedule:
     if tournament.format == "knockout":
         return _Knockout(tournament)
     return _Open(tournament)
+
+
+def champion_of(tournament: Tournament, results: Sequence[GameResult]) -> str | None:
+    """Who has won a knockout tournament, all of whose games are played; None for other formats."""
+    return _Knockout(tournament).champion(results) if tournament.format == "knockout" else None
 
 
 class _Open:
@@ -178,17 +183,28 @@ class _Knockout:
         self.planned = (self._bots - 1) * tournament.games
 
     def units(self, number: int, results: Sequence[GameResult]) -> Iterator[Unit] | None:
+        alive, first = self._after(number, results)
+        each = self._tournament.units
+        matches = _matches(alive)
+        return _units(matches, each, first, number * each) if matches else None
+
+    def champion(self, results: Sequence[GameResult]) -> str:
+        """Who is left when all is played."""
+        alive, _ = self._after(math.ceil(math.log2(self._bots)), results)
+        return self._tournament.labels[alive[0] or 0]
+
+    def _after(self, rounds: int, results: Sequence[GameResult]) -> tuple[list[int | None], int]:
+        """The bracket after so many rounds, and how many units they had."""
         each = self._tournament.units
         alive = bracket(self._bots)
         first = 0
-        for _ in range(number):
+        for _ in range(rounds):
             matches = _matches(alive)
             games = [g for g in results if first <= g.unit < first + each * len(matches)]
             won = {pair: self._winner(pair, games) for pair in matches}
             alive = [_through(pair, won) for pair in _neighbours(alive)]
             first += each * len(matches)
-        matches = _matches(alive)
-        return _units(matches, each, first, number * each) if matches else None
+        return alive, first
 
     def _winner(self, pair: tuple[int, int], games: Sequence[GameResult]) -> int:
         labels = [self._tournament.labels[bot] for bot in pair]

@@ -136,6 +136,12 @@ class Store:
         """Whether the tournament is over."""
         return bool(_meta(self._database, "finished"))
 
+    @property
+    def verdict(self) -> str | None:
+        """What the sequential test decided, if there was one: `H0` or `H1`."""
+        verdict: str | None = _meta(self._database, "sprt_verdict")
+        return verdict
+
     def add(self, games: Sequence[Played]) -> None:
         """Save games; when this returns they are safe."""
         if self._file is not None:

@@ -132,11 +132,12 @@ def command(
                 view,
             )
         results = store.results()
+        endings = _endings(store, results) if finished else {}
     if as_json:
-        data = _to_data(tournament, planned, results, finished=finished)
+        data = _to_data(tournament, planned, results, finished=finished) | endings
         click.echo(json.dumps(data, indent=1, ensure_ascii=False))
     else:
-        _print(tournament, results)
+        _print(tournament, results, endings)
     if not finished:
         click.echo(
             f"Interrupted: {len(results):,} of {planned:,} games are saved. Go on with:  "
@@ -216,7 +217,15 @@ def _to_data(
     }
 
 
-def _print(tournament: Tournament, results: list[GameResult]) -> None:
+def _endings(store: Store, results: list[GameResult]) -> dict[str, str]:
+    """What a finished tournament has decided besides its table."""
+    from carcassonne.arena.schedule import champion_of  # noqa: PLC0415
+
+    found = {"champion": champion_of(store.tournament, results), "sprt_verdict": store.verdict}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _print(tournament: Tournament, results: list[GameResult], endings: dict[str, str]) -> None:
     from rich.console import Console  # noqa: PLC0415 - rich is loaded only to print
 
     from carcassonne.arena.progress import live_table  # noqa: PLC0415
@@ -224,3 +233,12 @@ def _print(tournament: Tournament, results: list[GameResult]) -> None:
     click.echo(f"{tournament.title}: {len(results):,} games")
     width = None if sys.stdout.isatty() else 100
     Console(width=width).print(live_table(tournament.labels, results))
+    if "champion" in endings:
+        click.echo(f"{endings['champion']} has won the knockout.")
+    if tournament.sprt is not None and endings:
+        elo = tournament.sprt.elo1 if endings["sprt_verdict"] == "H1" else tournament.sprt.elo0
+        click.echo(
+            f"SPRT: {endings['sprt_verdict']} accepted after {len(results) // 2:,} pairs: "
+            f"{tournament.labels[0]} is about {elo:+g} Elo to {tournament.labels[1]}, or "
+            f"{'more' if endings['sprt_verdict'] == 'H1' else 'less'}."
+        )

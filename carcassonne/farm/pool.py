@@ -8,6 +8,7 @@ when one of them dies its tasks are done again by a new one.
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -185,6 +186,7 @@ def _work(pipe: Connection[Any, Any], work: Work[Any, Any]) -> None:
         with contextlib.suppress(OSError):
             os.setsid()  # Ctrl-C in the terminal must not reach the bots' processes either
     worker = work.open()
+    gc.freeze()  # what is loaded by now stays: no collection need look at it again
     threading.Thread(target=_die_with_parent, args=(worker,), daemon=True).start()
     decoder = msgspec.msgpack.Decoder(list[work.task])  # type: ignore[name-defined]
     try:

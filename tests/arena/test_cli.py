@@ -69,6 +69,18 @@ def test_clusters_that_can_t_be_used_leave_no_folder(
     assert not (tmp_path / "t").exists()
 
 
+def test_what_was_decided_is_said(tmp_path: Path) -> None:
+    words = ("--bot", "random", "--bot", "random", "--tile-sets", "base")
+    cup = ("tournament", "--out", tmp_path / "cup")
+    text = run(*cup, *words, "--format", "knockout", "--games", 4)
+    champion = json.loads(run(*cup, "--resume", "--json"))["champion"]
+    assert f"{champion} has won the knockout." in text
+    test = ("tournament", "--out", tmp_path / "t", *words, "--games", 2000)
+    text = run(*test, "--sprt", "elo0=-300,elo1=300", "--records")
+    assert "SPRT: H" in text
+    assert read_results(tmp_path / "t").sprt == (-300, 300)
+
+
 def test_resuming_as_something_else_is_refused(folder: Path) -> None:
     out = ("tournament", "--out", folder)
     assert "seed: was begun otherwise: 0, not 3" in refusal(*out, "--resume", "--seed", 3)

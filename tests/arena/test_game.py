@@ -13,7 +13,6 @@ from carcassonne import Game, Rules
 from carcassonne.arena import game as arena_game
 from carcassonne.arena.game import Played, Referee
 from carcassonne.arena.notation import Scribe
-from carcassonne.bots import Roster
 from carcassonne.bots.random_bot import RandomBot
 from carcassonne.core import layout
 from carcassonne.core.game import CoreGame
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from carcassonne.arena.config import Entrant
+    from carcassonne.bots import Roster
     from carcassonne.bots.base import AnyGame
     from carcassonne.moves import Move
 
@@ -273,6 +273,19 @@ def test_own_bots_see_shuffled_copies(monkeypatch: pytest.MonkeyPatch) -> None:
     played = Referee(read.tournament).play(tasks_of(read.tournament)[0])
     assert played.result.verdict == "normal"
     assert tuple(record(played)["stack"]) not in seen[:20]
+
+
+def test_a_kept_bot_that_has_failed_begins_afresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = Follows(crash)
+    with_bot(monkeypatch, bot)
+    read = reading(**MINE)
+    referee = Referee(read.tournament)
+    for count, task in enumerate(tasks_of(read.tournament), 1):
+        assert referee.play(task).result.verdict == "crash"
+        assert bot.closed == count
+    assert bot.seeds == []
+    referee.close()
+    assert bot.closed == 4
 
 
 def test_a_bot_that_must_be_closed_is_kept_and_told_its_seeds(

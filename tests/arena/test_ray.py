@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-GAMES = 40
+GAMES = 24
 
 pytestmark = [
     pytest.mark.system,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from carcassonne.arena.game import Played
     from carcassonne.arena.schedule import Task
 
-GAMES = 1200
+GAMES = 1000
 
 
 def files(folder: Path) -> tuple[bytes, object]:
@@ -193,8 +193,8 @@ def test_killed_at_any_moment_and_resumed(tmp_path: Path, whole: Path, jobs: int
     rng = random.Random(jobs)
     running = begin(tmp_path, *WORDS, "--jobs", jobs)
     wait_for_games(tmp_path)
-    for _ in range(3):
-        time.sleep(rng.random() * 0.5)
+    for _ in range(2):
+        time.sleep(rng.random() * 0.4)
         running.kill()
         running.communicate()
         before = read_results(tmp_path).results

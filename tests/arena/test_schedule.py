@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from carcassonne.arena.config import Entrant
 from carcassonne.arena.results import GameResult
-from carcassonne.arena.schedule import bracket, game_number, schedule_of
+from carcassonne.arena.schedule import bracket, champion_of, game_number, schedule_of
 from tests.arena.helpers import reading
 
 if TYPE_CHECKING:
@@ -159,6 +159,7 @@ def test_knockout(bots: int, seed: int) -> None:
                     lead += 1 if game.culprit != seat else -1
             lost[other if (lead, margin) >= (0, 0) else one] += 1
     assert sorted(lost.values()) == [1] * (bots - 1)
+    assert set(t.labels) - set(lost) == {champion_of(t, results)}
     for before, after in itertools.pairwise(played):
         out = {t.labels[bot] for unit in before for bot in unit.bots} & set(lost)
         assert len(out) >= len(before)
