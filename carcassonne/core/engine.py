@@ -8,9 +8,10 @@ The block of a game (`g`), one `int` each:
 
     0 .. HEAD-1      header: phase, decider, turn, counts, bazaar, rows of a number a seat
                      (places: `layout.py`)
-    board            a number for each cell:   0      nothing near it
-                                               f > 0  open cell, number f of the frontier
-                                               -1-i   placement i lies there
+    board            a number for each cell:   -1-i   placement i lies there
+                                               else   0, or the number f > 0 of an open cell in
+                                                      the frontier; from bit 16 on a bit for each
+                                                      of the eight places of a cloister nearby
     fcell fsig fmend frontier, for f = 1 .. FRONTIER: its cell; its signature; four bits, one for
                      each side beyond which a tile could take a bridge towards the cell
     var pcell bridge placements i = 0 .. LAID-1: type * 4 + rotation; cell; axes bridged (bits)
