@@ -169,7 +169,7 @@ if __name__ == "__main__":
         [sys.executable, str(path), str(tmp_path / "t")], capture_output=True, text=True,
         check=False, timeout=60, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
     )  # fmt: skip
-    assert "3 processes have died playing it (exit code 7)" in done.stderr
+    assert "3 processes have died over it (exit code 7)" in done.stderr
 
 
 def test_workers_end_with_their_parent(tmp_path: Path) -> None:

@@ -11,10 +11,10 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from carcassonne.arena.executor import LocalExecutor
 
 from carcassonne.arena.store import Store
 from carcassonne.core.game import CoreGame, Origin
+from carcassonne.farm.executor import LocalExecutor
 from carcassonne.rules import Rules
 from carcassonne.tiles import TileBox
 from tests.arena.helpers import SETS, reading, tasks_of
@@ -53,7 +53,7 @@ def test_tournament(benchmark: BenchmarkFixture, tmp_path: Path, *, records: boo
     """As many games of two random bots, played in this process and saved."""
     read = reading(games=1_000_000, records=records)
     store = Store.create(tmp_path, read)
-    executor = LocalExecutor(store.tournament)
+    executor = LocalExecutor(work_of(store.tournament))
     tasks = iter(tasks_of(reading(games=100_000, records=records).tournament))
 
     def play() -> int:

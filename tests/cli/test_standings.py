@@ -29,7 +29,7 @@ def stored(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         folders.append(folder)
         return STORED
 
-    monkeypatch.setattr(module, "_read", read)
+    monkeypatch.setattr(store, "read_results", read)
     return folders
 
 
