@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from carcassonne.arena.game import work_of
 from carcassonne.arena.store import Store
 from carcassonne.core.game import CoreGame, Origin
 from carcassonne.farm.executor import LocalExecutor

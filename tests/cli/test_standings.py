@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
+from carcassonne.arena import store
 from carcassonne.cli import standings as module
 from tests.arena.made import pairs, tournament
 
