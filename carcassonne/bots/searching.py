@@ -1,0 +1,117 @@
+"""What the search bots share: any kind of game becomes one on the core, shuffled, to search in.
+
+They answer by searching a copy in which the unseen tiles are put into an order of their own, so
+nothing that they do depends on the true one.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final, Literal
+
+from carcassonne.bots.base import BotError
+from carcassonne.core import layout
+from carcassonne.core.game import CoreGame
+from carcassonne.core_link import from_model
+
+if TYPE_CHECKING:
+    from carcassonne.core.engine import Engine
+    from carcassonne.model.game import Game
+    from carcassonne.moves import Move
+
+__all__ = ["Budget", "SearchBot", "known_stack", "on_core", "seed_at", "veiled"]
+
+Value = Literal["win", "margin"]
+
+_CHUNK: Final = 50
+"""Simulations between two looks at the clock."""
+
+
+class Budget:
+    """How much a bot may search for one decision: simulations, or seconds.
+
+    Parameters
+    ----------
+    simulations
+        Number of simulations (or nodes); the same number gives the same answer.
+    time
+        Seconds of wall clock; replaces `simulations`.
+
+    Raises
+    ------
+    BotError
+        Either is not above 0.
+    """
+
+    def __init__(self, simulations: int, time: float | None) -> None:
+        if isinstance(simulations, bool) or not isinstance(simulations, int) or simulations < 1:
+            raise BotError(f"simulations must be a whole number from 1 on, not {simulations!r}")
+        if time is not None and not 0 < time < 1e6:
+            raise BotError(f"time must be seconds above 0, not {time!r}")
+        self.simulations = simulations
+        self.time = time
+
+
+def on_core(game: Game | CoreGame) -> CoreGame:
+    """The game itself, or its twin on the core."""
+    return game if isinstance(game, CoreGame) else from_model(game)
+
+
+def known_stack(game: CoreGame) -> list[int]:
+    """The stack as a player knows it: drawn tiles in their order, the unseen ones sorted."""
+    engine, at = game.engine, game.engine.shared.places["stack"]
+    drawn = engine.number(layout.NEXT_TILE)
+    tiles = [engine.number(at + k) for k in range(engine.number(layout.STACK_SIZE))]
+    return tiles[:drawn] + sorted(tiles[drawn:])
+
+
+def veiled(game: CoreGame) -> Engine:
+    """A copy of a game's engine that tells nothing about the order of what is unseen."""
+    engine = game.engine.copy()
+    at = engine.shared.places["stack"]
+    for k, tile in enumerate(known_stack(game)):
+        engine.set_number(at + k, tile)
+    return engine
+
+
+def seed_at(game: CoreGame, seed: int) -> int:
+    """A seed for one decision of a game: the same at the same point."""
+    number = game.engine.number
+    here = 0
+    for place in (layout.PART, layout.LAID, layout.NEXT_TILE, layout.PHASE, layout.ON_OFFER):
+        here = here * 1009 + number(place)
+    return (seed * 0x9E3779B97F4A7C15 + here) & 0xFFFFFFFFFFFFFFFF
+
+
+class SearchBot:
+    """A bot that answers with the numbers of the core."""
+
+    name = "search"
+
+    def choose(self, game: Game | CoreGame) -> Move:
+        """Answer the open decision of a game, and leave the game as it was."""
+        core = on_core(game)
+        return core.decode(self.choose_number(core))
+
+    def choose_number(self, game: CoreGame) -> int:
+        """Answer the open decision of a game on the core with the number of a move."""
+        moves = game.move_numbers()
+        if not moves:
+            raise AssertionError("the game is over: there is nothing to choose")
+        return moves[0] if len(moves) == 1 else self.search(game)
+
+    def search(self, game: CoreGame) -> int:
+        """Answer a decision that has more than one move."""
+        raise AssertionError("each bot has its own search")
+
+
+def deadline(budget: Budget) -> float | None:
+    """When the time is over, by `time.perf_counter`; None without a limit of time."""
+    return None if budget.time is None else time.perf_counter() + budget.time
+
+
+def chunk(done: int, budget: Budget, until: float | None) -> int:
+    """How many simulations come next; 0 if the budget is spent."""
+    if until is None:
+        return max(budget.simulations - done, 0)
+    return _CHUNK if done == 0 or time.perf_counter() < until else 0
