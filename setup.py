@@ -15,7 +15,7 @@ import sys
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-_MODULES = ("engine", "judge", "search")
+_MODULES = ("engine", "judge", "search", "star")
 _DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,

@@ -28,7 +28,7 @@ def _load_uncompiled(module_name: str) -> None:
 
 
 if os.environ.get("CARCASSONNE_PURE", "") not in ("", "0"):
-    for _name in ("engine", "judge", "search"):
+    for _name in ("engine", "judge", "search", "star"):
         _load_uncompiled(_name)
 
 from carcassonne.core.engine import COMPILED  # noqa: E402 - after the choice of the form
