@@ -56,6 +56,7 @@ class McBot(SearchBot):
     ) -> None:
         if value not in ("win", "margin"):
             raise BotError(f"value must be win or margin, not {value!r}")
+        super().__init__()
         self._seed = seed
         self._budget = Budget(simulations, time)
         self._by_margin = value == "margin"

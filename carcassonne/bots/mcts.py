@@ -52,7 +52,7 @@ class MctsBot(SearchBot):
 
     name = "mcts"
 
-    def __init__(  # noqa: PLR0913 - what a player can be told
+    def __init__(
         self,
         *,
         seed: int = 0,
@@ -64,6 +64,7 @@ class MctsBot(SearchBot):
     ) -> None:
         if value not in ("win", "margin"):
             raise BotError(f"value must be win or margin, not {value!r}")
+        super().__init__()
         self._seed = seed
         self._budget = Budget(simulations, time)
         self._by_margin = value == "margin"

@@ -6,20 +6,25 @@ nothing that they do depends on the true one.
 
 from __future__ import annotations
 
-import time
+import time as clock
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Final, Literal
 
 from carcassonne.bots.base import BotError
 from carcassonne.core import layout
 from carcassonne.core.game import CoreGame
 from carcassonne.core_link import from_model
+from carcassonne.errors import IllegalMove
 
 if TYPE_CHECKING:
     from carcassonne.core.engine import Engine
     from carcassonne.model.game import Game
     from carcassonne.moves import Move
 
-__all__ = ["Budget", "SearchBot", "known_stack", "on_core", "seed_at", "veiled"]
+__all__ = [
+    "Budget", "Follower", "SearchBot", "Value", "chunk", "deadline", "known_stack", "seed_at",
+    "veiled",
+]  # fmt: skip
 
 Value = Literal["win", "margin"]
 
@@ -52,9 +57,48 @@ class Budget:
         self.time = time
 
 
-def on_core(game: Game | CoreGame) -> CoreGame:
-    """The game itself, or its twin on the core."""
-    return game if isinstance(game, CoreGame) else from_model(game)
+class Follower:
+    """Makes core games of a model game; of the same one later on, the same one further on.
+
+    So a search knows that it is still the same game.
+    """
+
+    def __init__(self) -> None:
+        self._moves: tuple[Move, ...] = ()
+        self._core: CoreGame | None = None
+
+    def on_core(self, game: Game) -> CoreGame:
+        """The twin of a game on the core."""
+        fresh = from_model(game)
+        known, self._core = self._core, None
+        count = len(self._moves)
+        if known is None or game.moves[:count] != self._moves or not _play_on(known, fresh, count):
+            known = fresh
+        self._moves, self._core = game.moves, known
+        return known
+
+
+def _play_on(known: CoreGame, fresh: CoreGame, count: int) -> bool:
+    """Make the moves behind the first so many; whether that leads to the fresh game."""
+    if known.players != fresh.players or known.rules != fresh.rules:
+        return False
+    if known.engine.number(layout.STACK_SIZE) != fresh.engine.number(layout.STACK_SIZE):
+        return False
+    at = known.engine.shared.places["stack"]
+    for k, tile in enumerate(known_stack(fresh)):
+        known.engine.set_number(at + k, tile)
+    try:
+        for move in fresh.origin.moves[count:]:
+            known.play(move)
+    except IllegalMove:
+        return False
+    return _facts(known) == _facts(fresh)
+
+
+def _facts(game: CoreGame) -> tuple[object, ...]:
+    """What is to be seen of a game, to tell whether two are the same."""
+    seen = (game.decision, game.scores, game.supply, game.on_offer, game.hands)
+    return (*seen, game.unseen, game.tiles, game.in_round)
 
 
 def known_stack(game: CoreGame) -> list[int]:
@@ -83,14 +127,17 @@ def seed_at(game: CoreGame, seed: int) -> int:
     return (seed * 0x9E3779B97F4A7C15 + here) & 0xFFFFFFFFFFFFFFFF
 
 
-class SearchBot:
+class SearchBot(ABC):
     """A bot that answers with the numbers of the core."""
 
     name = "search"
 
+    def __init__(self) -> None:
+        self._follower = Follower()
+
     def choose(self, game: Game | CoreGame) -> Move:
         """Answer the open decision of a game, and leave the game as it was."""
-        core = on_core(game)
+        core = game if isinstance(game, CoreGame) else self._follower.on_core(game)
         return core.decode(self.choose_number(core))
 
     def choose_number(self, game: CoreGame) -> int:
@@ -100,18 +147,18 @@ class SearchBot:
             raise AssertionError("the game is over: there is nothing to choose")
         return moves[0] if len(moves) == 1 else self.search(game)
 
+    @abstractmethod
     def search(self, game: CoreGame) -> int:
         """Answer a decision that has more than one move."""
-        raise AssertionError("each bot has its own search")
 
 
 def deadline(budget: Budget) -> float | None:
     """When the time is over, by `time.perf_counter`; None without a limit of time."""
-    return None if budget.time is None else time.perf_counter() + budget.time
+    return None if budget.time is None else clock.perf_counter() + budget.time
 
 
 def chunk(done: int, budget: Budget, until: float | None) -> int:
     """How many simulations come next; 0 if the budget is spent."""
     if until is None:
         return max(budget.simulations - done, 0)
-    return _CHUNK if done == 0 or time.perf_counter() < until else 0
+    return _CHUNK if done == 0 or clock.perf_counter() < until else 0

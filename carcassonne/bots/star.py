@@ -52,6 +52,7 @@ class StarBot(SearchBot):
         for name, value, least in (("depth", depth, 1), ("nodes", nodes, 1), ("probes", probes, 0)):
             if isinstance(value, bool) or not isinstance(value, int) or value < least:
                 raise BotError(f"{name} must be a whole number from {least} on, not {value!r}")
+        super().__init__()
         self._seed = seed
         self._depth = depth
         self._budget = Budget(nodes, time)

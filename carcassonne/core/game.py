@@ -501,12 +501,12 @@ class CoreGame:
         """
         found: list[int] = []
         past = self._past
-        while past is not earlier._past:  # noqa: SLF001 - a twin
+        while past is not earlier._past:
             if past is None or past[0] == _STOP:
                 return None
             found.append(past[0])
             past = past[1]
-        return found[::-1] if self._first is earlier._first else None  # noqa: SLF001
+        return found[::-1] if self._first is earlier._first else None
 
     @property
     def origin(self) -> Origin:

@@ -21,7 +21,7 @@ except ImportError:  # Cython is needed to compile, not to run
     from carcassonne.core import shadow as cython  # type: ignore[no-redef]
 
 from carcassonne.core import layout
-from carcassonne.core.rooms import double_room, int_room, int_table
+from carcassonne.core.rooms import double_room, int_room, int_table, readable
 
 __all__ = ["WEIGHTS", "Judge"]
 
@@ -235,7 +235,7 @@ class Judge:
         if cython.compiled:
             return cython.cast(cython.p_int, cython.cast(cython.p_char, room))
         else:
-            return room
+            return readable(room)
 
     @cython.cfunc
     def _doubles(self, room: object) -> cython.p_double:
@@ -298,6 +298,18 @@ class Judge:
         """Moves and rates as `rate` writes them, values of `evaluate`; in this order."""
         return self.kept[3], self.kept[4], self.kept[5]
 
+    def rated(self):
+        """The moves of the open decision with what each is worth to the decider."""
+        k: cython.int
+        count: cython.int = self.rate()
+        return [(self.moves[k], self.rates[k]) for k in range(count)]
+
+    def values(self):
+        """The expected final score of each seat."""
+        k: cython.int
+        self.evaluate()
+        return [self.worth[k] for k in range(self.players)]
+
     # ---------------------------------------------------------------- what is unseen
 
     def note_unseen(self):
@@ -319,7 +331,7 @@ class Judge:
         x = ((x ^ (x >> 30)) * MIX_ONE) & ALL_BITS
         x = ((x ^ (x >> 27)) * MIX_TWO) & ALL_BITS
         x ^= x >> 31
-        self.seed = x if x else 1
+        self.seed = x or 1
         self.noise = noise
 
     @cython.cfunc
@@ -375,9 +387,9 @@ class Judge:
         x *= w[10]
         for seat in range(self.players):
             n = g[SUPPLY + seat]
-            self.cost[seat] = 1e9 if n == 0 else x * w[17 + (n if n < 7 else 7)]
+            self.cost[seat] = 1e9 if n == 0 else x * w[17 + (min(7, n))]
             n += 1
-            self.back[seat] = x * w[17 + (n if n < 7 else 7)]
+            self.back[seat] = x * w[17 + (min(7, n))]
 
     # ---------------------------------------------------------------- features
 
@@ -436,7 +448,7 @@ class Judge:
             if s == r:
                 break
         self.tiles[r] = tiles
-        self.signs[r] = flags | (pennants if pennants < 255 else 255)
+        self.signs[r] = flags | (min(255, pennants))
         self.opens[r] = opens
         self.hope[r] = hope
         self.value[r] = self._pays(
@@ -730,7 +742,7 @@ class Judge:
         for k in range(OPTIONS):
             label[k] = k
         if move & 3 == 1:
-            axis = self._clashing(cell, v) & 1
+            axis = self._clashing(v) & 1
         for side in range(4):
             m = t[self.meets + 4 * v + side] & 15
             if (side & 1) == axis:
@@ -757,7 +769,7 @@ class Judge:
                     self._enter((m >> 8) - 1, fr[8 + side], self.lines)
             for k in range(n):
                 if label[k] == k and t[self.kind + row + k] == 3:
-                    self._join_fields(k, v, n)
+                    self._join_fields(k)
         k = t[self.cloister + tile]
         if k >= 0:
             self._option(k, self._cloister(8 - fr[16]), 1.0 - self.w[4] * self._ringed(8 - fr[16]))
@@ -766,11 +778,11 @@ class Judge:
                 if g[CASTLES]:
                     self._castles_near(cell, -1, 9.0)
         for k in range(fr[17]):
-            self._ring(fr[18 + k], cell)
+            self._ring(fr[18 + k])
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _clashing(self, cell: cython.int, v: cython.int) -> cython.int:
+    def _clashing(self, v: cython.int) -> cython.int:
         """The side on which a bridge on the new tile mends the fit."""
         side: cython.int
         for side in range(4):
@@ -947,12 +959,20 @@ class Judge:
             hope = 1.0
         complete: cython.bint = ends <= 0
         worth: cython.double = self._pays(
-            kind, tiles, flags | (pennants if pennants < 255 else 255), opens if opens > 0 else 0,
+            kind, tiles, flags | (min(255, pennants)), max(0, opens),
             hope, complete,
         )  # fmt: skip
-        if complete and tiles == 2 and kind and joined == 1 and flags >> 10 & 1:
-            if self.signs[sole] >> 10 & 1 and g[MARKERS + g[ACTIVE]] and worth < self.castle - 0.5:
-                worth = self.castle - 0.5
+        if (
+            complete
+            and tiles == 2
+            and kind
+            and joined == 1
+            and flags >> 10 & 1
+            and self.signs[sole] >> 10 & 1
+            and g[MARKERS + g[ACTIVE]]
+            and worth < self.castle - 0.5
+        ):
+            worth = self.castle - 0.5
         if folk:
             self._credit(folk, worth)
             self._return(folk, 1.0 if complete else self.w[4] * hope)
@@ -1010,7 +1030,7 @@ class Judge:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _join_fields(self, rep: cython.int, v: cython.int, n: cython.int) -> cython.void:
+    def _join_fields(self, rep: cython.int) -> cython.void:
         """A field of the new tile grows fields, joins them, or begins one."""
         g = self.g
         k: cython.int
@@ -1049,7 +1069,7 @@ class Judge:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _ring(self, i: cython.int, cell: cython.int) -> cython.void:
+    def _ring(self, i: cython.int) -> cython.void:
         """A cloister beside the new tile gets one more tile around it."""
         g = self.g
         missing: cython.int = g[self.around + i] - 1
@@ -1060,17 +1080,13 @@ class Judge:
             if missing == 1:
                 self._return(folk, 1.0 - self.w[4] * self._ringed(1))
             else:
-                self._return(
-                    folk, self.w[4] * (self._ringed(missing - 1) - self._ringed(missing))
-                )
+                self._return(folk, self.w[4] * (self._ringed(missing - 1) - self._ringed(missing)))
         if missing == 1 and g[CASTLES]:
             self._castles_near(g[self.pcell + i], -1, 9.0)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _castles_near(
-        self, cell: cython.int, r: cython.int, points: cython.double
-    ) -> cython.void:
+    def _castles_near(self, cell: cython.int, r: cython.int, points: cython.double) -> cython.void:
         """A completed feature pays the castles beside it (R-CASTLE-15), whoever's they are."""
         g = self.g
         c: cython.int
@@ -1240,8 +1256,10 @@ class Judge:
                     self._line(s)
                     if self.opens[s] > 0 and self.tiles[s] > 0:
                         self.tiles[s] = -self.tiles[s]
-                        best += missed * self.hope[s] * (
-                            (-self.tiles[s] + self.opens[s]) * (2 if kind else 1)
+                        best += (
+                            missed
+                            * self.hope[s]
+                            * ((-self.tiles[s] + self.opens[s]) * (2 if kind else 1))
                         )
                         missed *= 1.0 - self.hope[s]
         for k in range(6):
@@ -1461,7 +1479,7 @@ class Judge:
                 continue
             own = swing - (1.0 + share) * self.moves[k]
             other = (1.0 + share) * self.moves[k]
-            self.rates[k] = own if own < other else other
+            self.rates[k] = min(other, own)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -1593,7 +1611,7 @@ class Judge:
         if x > 1.0:
             x = 1.0
         for k in range(1, g[SUPPLY + seat] + 1):
-            self.gain[seat] += x * w[10] * w[17 + (k if k < 7 else 7)]
+            self.gain[seat] += x * w[10] * w[17 + (min(7, k))]
         x = self.now / (self.players * w[17])
         if x > 1.0:
             x = 1.0

@@ -30,7 +30,7 @@ except ImportError:  # Cython is needed to compile, not to run
 
 from carcassonne.core import layout
 from carcassonne.core.judge import Judge
-from carcassonne.core.rooms import double_room, int_room
+from carcassonne.core.rooms import double_room, int_room, readable
 
 __all__ = ["OPTIONS", "Search"]
 
@@ -169,7 +169,7 @@ class Search:
         if cython.compiled:
             return cython.cast(cython.p_int, cython.cast(cython.p_char, room))
         else:
-            return room
+            return readable(room)
 
     @cython.cfunc
     def _doubles(self, room: object) -> cython.p_double:
@@ -249,7 +249,7 @@ class Search:
         x = ((x ^ (x >> 30)) * MIX_ONE) & ALL_BITS
         x = ((x ^ (x >> 27)) * MIX_TWO) & ALL_BITS
         x ^= x >> 31
-        return x if x else 1
+        return x or 1
 
     @cython.cfunc
     @cython.inline
@@ -277,7 +277,9 @@ class Search:
         for k in range(left):
             self.deck[k] = numbers[k]
         self.unseen = left
-        x: cython.ulonglong = (self.seed ^ (g[LAID] * 64 + g[PHASE] * 8 + g[DECIDER] + 1)) & ALL_BITS
+        x: cython.ulonglong = (
+            self.seed ^ (g[LAID] * 64 + g[PHASE] * 8 + g[DECIDER] + 1)
+        ) & ALL_BITS
         self.dice = self._mix(x)
         for k in range(left - 1, 0, -1):
             j = self._below(k + 1)
@@ -357,7 +359,7 @@ class Search:
             if node < 0:
                 break
         turns = self.turns - turns
-        played = depth + self.judge.play_turns(turns if turns > 1 else 1)
+        played = depth + self.judge.play_turns(max(1, turns))
         self._settle()
         if node >= 0:
             self.visits[node] += 1
@@ -424,8 +426,11 @@ class Search:
             for j in range(count):
                 if rates[j] > -1e17 and (best < 0 or rates[j] > rates[best]):
                     best = j
-            if k == most - 1 and most > 1 and rates[count - 1] > -1e17 and (
-                self.moves[count - 1] == PASS
+            if (
+                k == most - 1
+                and most > 1
+                and rates[count - 1] > -1e17
+                and (self.moves[count - 1] == PASS)
             ):
                 best = count - 1  # keeping out of it can always be tried
             e = self.edges
@@ -631,6 +636,7 @@ class Search:
         node: cython.int = self.root
         before: cython.int
         found: cython.int
+        self.engine.forget()
         for k in range(len(stack)):
             g[self.stack + k] = stack[k]
         for move in moves:
@@ -698,9 +704,7 @@ class Search:
         j: cython.int
         n: cython.int
         last: cython.int
-        self._own(
-            _new_rooms(self.node_room, _NODE_ROWS), _new_rooms(self.edge_room, _EDGE_ROWS)
-        )
+        self._own(_new_rooms(self.node_room, _NODE_ROWS), _new_rooms(self.edge_room, _EDGE_ROWS))
         order[0] = root
         self.sibling[0] = -1
         while k < nodes:

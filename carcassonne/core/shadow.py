@@ -40,4 +40,4 @@ def cast(_: object, value: Any) -> Any:
 
 
 int = p_int = p_char = double = p_double = object  # noqa: A001
-ulonglong = longlong = bint = void = Py_ssize_t = object  # noqa: A001
+ulonglong = longlong = bint = void = Py_ssize_t = object

@@ -25,7 +25,7 @@ except ImportError:  # Cython is needed to compile, not to run
 
 from carcassonne.core import layout
 from carcassonne.core.judge import Judge
-from carcassonne.core.rooms import double_room, int_room
+from carcassonne.core.rooms import double_room, int_room, readable
 
 __all__ = ["BOUND", "Star"]
 
@@ -102,7 +102,7 @@ class Star:
         if cython.compiled:
             return cython.cast(cython.p_int, cython.cast(cython.p_char, room))
         else:
-            return room
+            return readable(room)
 
     @cython.cfunc
     def _doubles(self, room: object) -> cython.p_double:
@@ -199,16 +199,16 @@ class Star:
         x = self.worth[self.me] - (best if self.players > 1 else 0.0)
         if x > LIMIT:
             return LIMIT
-        return x if x > -LIMIT else -LIMIT
+        return max(-LIMIT, x)
 
     @cython.cfunc
     def _is_over_budget(self) -> cython.bint:
         if self.stopped:
             return True
-        if self.most and self.nodes >= self.most:
-            self.stopped = True
-        elif self.clock is not None and self.nodes % 256 == 0 and self.clock() >= self.until:
-            self.stopped = True
+        spent: cython.bint = self.most > 0 and self.nodes >= self.most
+        if not spent and self.clock is not None and self.nodes % 256 == 0:
+            spent = self.clock() >= self.until
+        self.stopped = spent
         return self.stopped
 
     @cython.cfunc
@@ -255,7 +255,7 @@ class Star:
         x: cython.double
         self.engine.play(move)
         phase = g[PHASE]
-        if phase == OVER or COLLECT < phase or (phase == PLACE and depth <= 1):
+        if phase == OVER or phase > COLLECT or (phase == PLACE and depth <= 1):
             x = self._leaf()
         elif phase != PLACE:
             x = self._node(depth, alpha, beta, 0)
@@ -296,10 +296,7 @@ class Star:
         place: cython.int = self._draw(tile)
         x: cython.double
         self.engine.play(move)
-        if g[PHASE] == PLACE:
-            x = self._node(depth, alpha, beta, width)
-        else:
-            x = self._leaf()
+        x = self._node(depth, alpha, beta, width) if g[PHASE] == PLACE else self._leaf()
         self.engine.undo()
         g[first] = g[place]
         g[place] = tile
