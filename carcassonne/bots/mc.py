@@ -5,13 +5,19 @@ from __future__ import annotations
 import time as clock
 from typing import TYPE_CHECKING, Any, Final
 
-from carcassonne.bots.base import BotError
-from carcassonne.bots.searching import Budget, SearchBot, Value, deadline, seed_at, veiled
+from carcassonne.bots.searching import (
+    Budget,
+    SearchBot,
+    Value,
+    check_options,
+    check_value,
+    deadline,
+    seed_at,
+    veiled,
+)
 from carcassonne.core.search import Search
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from carcassonne.core.game import CoreGame
 
 __all__ = ["McBot"]
@@ -54,13 +60,11 @@ class McBot(SearchBot):
         value: Value = "win",
         **options: Any,
     ) -> None:
-        if value not in ("win", "margin"):
-            raise BotError(f"value must be win or margin, not {value!r}")
         super().__init__()
         self._seed = seed
         self._budget = Budget(simulations, time)
-        self._by_margin = value == "margin"
-        self._options: Mapping[str, Any] = {"turns": 4, **options}
+        self._by_margin = check_value(value)
+        self._options = {"turns": 4, **check_options(options)}
 
     def search(self, game: CoreGame) -> int:
         """Halve once, or again and again with more simulations until the time is over."""

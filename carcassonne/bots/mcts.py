@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from carcassonne.bots.base import BotError
 from carcassonne.bots.searching import (
     Budget,
     SearchBot,
     Value,
+    check_options,
+    check_value,
     chunk,
     deadline,
     known_stack,
@@ -18,8 +19,6 @@ from carcassonne.bots.searching import (
 from carcassonne.core.search import Search
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from carcassonne.core.game import CoreGame
 
 __all__ = ["MctsBot"]
@@ -62,14 +61,12 @@ class MctsBot(SearchBot):
         reuse: bool = True,
         **options: Any,
     ) -> None:
-        if value not in ("win", "margin"):
-            raise BotError(f"value must be win or margin, not {value!r}")
         super().__init__()
         self._seed = seed
         self._budget = Budget(simulations, time)
-        self._by_margin = value == "margin"
+        self._by_margin = check_value(value)
         self._reuse = reuse
-        self._options: Mapping[str, Any] = options
+        self._options = check_options(options)
         self._search: Search | None = None
         self._last: CoreGame | None = None
         self.kept = 0

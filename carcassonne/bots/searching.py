@@ -8,28 +8,50 @@ from __future__ import annotations
 
 import time as clock
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from carcassonne.bots.base import BotError
 from carcassonne.core import layout
 from carcassonne.core.game import CoreGame
+from carcassonne.core.search import OPTIONS
 from carcassonne.core_link import from_model
 from carcassonne.errors import IllegalMove
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from carcassonne.core.engine import Engine
     from carcassonne.model.game import Game
     from carcassonne.moves import Move
 
 __all__ = [
-    "Budget", "Follower", "SearchBot", "Value", "chunk", "deadline", "known_stack", "seed_at",
+    "Budget",
+    "Follower",
+    "SearchBot",
+    "Value",
+    "check_options",
+    "check_value",
+    "chunk",
+    "deadline",
+    "known_stack",
+    "seed_at",
     "veiled",
-]  # fmt: skip
+]
 
 Value = Literal["win", "margin"]
 
 _CHUNK: Final = 50
 """Simulations between two looks at the clock."""
+
+_LEAST: Final = {
+    "sharp": 0.01,
+    "spread": 0.01,
+    "trust": 0.01,
+    "width": 1,
+    "branches": 1,
+    "limit": 1,
+}
+_MOST: Final = 5_000_000
 
 
 class Budget:
@@ -55,6 +77,39 @@ class Budget:
             raise BotError(f"time must be seconds above 0, not {time!r}")
         self.simulations = simulations
         self.time = time
+
+
+def check_value(value: str) -> bool:
+    """Whether a bot plays for the margin; else for the win.
+
+    Raises
+    ------
+    BotError
+        It is neither.
+    """
+    if value not in ("win", "margin"):
+        raise BotError(f"value must be win or margin, not {value!r}")
+    return value == "margin"
+
+
+def check_options(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Validate single values for `carcassonne.core.search.OPTIONS`.
+
+    Raises
+    ------
+    BotError
+        There is no such option, or it can't have that value.
+    """
+    for name, value in options.items():
+        usual = OPTIONS.get(name)
+        if usual is None:
+            raise BotError(f"option {name} is unknown; options are {', '.join(OPTIONS)}")
+        whole = isinstance(usual, int)
+        if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+            raise BotError(f"{name} must be a {'whole ' if whole else ''}number, not {value!r}")
+        if not _LEAST.get(name, 0) <= value <= _MOST:
+            raise BotError(f"{name} must be from {_LEAST.get(name, 0)} to {_MOST:,}, not {value!r}")
+    return options
 
 
 class Follower:

@@ -170,6 +170,7 @@ class Judge:
     types: cython.int
     signatures: cython.int
     farmers: cython.int
+    lose_turn: cython.int
     inns: cython.int
     tiny_points: cython.int
     tiny_pennant: cython.int
@@ -216,6 +217,7 @@ class Judge:
         self._set_rooms(tables)
         rules = tables.rules
         self.farmers, self.inns = rules.farmers, rules.inns_enabled
+        self.lose_turn = rules.bazaar_unplaceable == "lose_turn"
         self.tiny_points = rules.tiny_city_points
         self.tiny_pennant = rules.tiny_city_pennant_points
         self.by_segments = rules.road_count_mode == "segments"
@@ -226,6 +228,9 @@ class Judge:
             self.w[k] = list(numbers.values())[k]
         self.seed = 1
         self.noise = 0.0
+        self.stamp = self.pass_stamp = self.unseen_stamp = 0
+        self.options = self.entries = self.lines = self.changes = 0
+        self.frame_cell = -1
         self.note_unseen()
 
     @cython.cfunc
@@ -1425,7 +1430,7 @@ class Judge:
                     best[at + seat] = x
         for seat in range(self.players):
             if best[at + seat] < -1e8:
-                best[at + seat] = 0.0
+                best[at + seat] = 0.0 if self.lose_turn else self.w[12]
 
     @cython.cfunc
     @cython.exceptval(check=False)
