@@ -15,7 +15,7 @@ import sys
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-_SOURCE = "carcassonne/core/engine.py"
+_MODULES = ("engine", "judge", "search", "star")
 _DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,
@@ -48,7 +48,7 @@ class BuildCore(build_ext):
         """Ask for all optimisations."""
         if self.compiler.compiler_type != "msvc":
             for extension in self.extensions:
-                extension.extra_compile_args = ["-O3"]
+                extension.extra_compile_args = ["-O3", "-ffp-contract=off"]
         super().build_extensions()
 
 
@@ -56,14 +56,17 @@ def _extensions() -> list[Extension]:
     try:
         from Cython.Build import cythonize  # noqa: PLC0415 - it may be missing
 
-        core = Extension(
-            "carcassonne.core.engine",
-            [_SOURCE],
-            define_macros=[("Py_LIMITED_API", "0x030B0000")],
-            py_limited_api=True,
-        )
+        core = [
+            Extension(
+                f"carcassonne.core.{name}",
+                [f"carcassonne/core/{name}.py"],
+                define_macros=[("Py_LIMITED_API", "0x030B0000")],
+                py_limited_api=True,
+            )
+            for name in _MODULES
+        ]
         found: list[Extension] = cythonize(
-            [core], compiler_directives=_DIRECTIVES, build_dir="build/cython", quiet=True
+            core, compiler_directives=_DIRECTIVES, build_dir="build/cython", quiet=True
         )
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a build without it is a build
         _give_up(error)

@@ -16,10 +16,10 @@ from typing import Final
 __all__ = ["COMPILED", "FORM"]
 
 
-def _load_uncompiled() -> None:
-    """Load `engine.py` itself under its name, so that later imports find it."""
-    name = f"{__name__}.engine"
-    spec = util.spec_from_file_location(name, Path(__file__).with_name("engine.py"))
+def _load_uncompiled(module_name: str) -> None:
+    """Load a Python file itself under its name, so that later imports find it."""
+    name = f"{__name__}.{module_name}"
+    spec = util.spec_from_file_location(name, Path(__file__).with_name(f"{module_name}.py"))
     if spec is None or spec.loader is None:
         raise ImportError(name)
     module = util.module_from_spec(spec)
@@ -28,7 +28,8 @@ def _load_uncompiled() -> None:
 
 
 if os.environ.get("CARCASSONNE_PURE", "") not in ("", "0"):
-    _load_uncompiled()
+    for _name in ("engine", "judge", "search", "star"):
+        _load_uncompiled(_name)
 
 from carcassonne.core.engine import COMPILED  # noqa: E402 - after the choice of the form
 

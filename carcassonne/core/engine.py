@@ -525,6 +525,10 @@ class Engine:
         """The whole block as one value, to compare games."""
         return bytes(self.block) if cython.compiled else tuple(self.block)
 
+    def rooms(self):
+        """The block and the room of listed moves themselves, for the compiled search."""
+        return self.block, self.shared.moves_block
+
     def memory(self):
         """Bytes that this game takes: its block, and its log as it is now."""
         return 4 * (self.size + self.room)
@@ -722,6 +726,12 @@ class Engine:
         mv = self.mv
         i: cython.Py_ssize_t
         return [mv[i] for i in range(count)]
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def count_fits(self, tile: cython.int) -> cython.int:
+        """How many ways to lay a type of tile without a bridge are now in the room of moves."""
+        return self._fits(tile, False)
 
     @cython.cfunc
     @cython.exceptval(check=False)

@@ -531,6 +531,20 @@ class CoreGame:
         twin.engine.playout(rng.getrandbits(64), int(cheap))
         return twin.scores
 
+    def numbers_since(self, earlier: CoreGame) -> list[int] | None:
+        """The moves made since a copy was taken, as numbers; None if this did not go on from it.
+
+        Only moves that were made on the core are known as numbers.
+        """
+        found: list[int] = []
+        past = self._past
+        while past is not earlier._past:
+            if past is None or past[0] == _STOP:
+                return None
+            found.append(past[0])
+            past = past[1]
+        return found[::-1] if self._first is earlier._first else None
+
     @property
     def move_count(self) -> int:
         """How many moves were made, those before this game came to the core included."""

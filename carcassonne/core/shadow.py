@@ -39,4 +39,5 @@ def cast(_: object, value: Any) -> Any:
     return value
 
 
-int = p_int = p_char = ulonglong = longlong = bint = void = Py_ssize_t = object  # noqa: A001
+int = p_int = p_char = double = p_double = object  # noqa: A001
+ulonglong = longlong = bint = void = Py_ssize_t = object

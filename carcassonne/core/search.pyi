@@ -1,0 +1,33 @@
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, final
+
+from carcassonne.core.engine import Engine
+from carcassonne.core.judge import Judge
+from carcassonne.core.tables import Tables
+
+OPTIONS: Final[dict[str, float]]
+
+@final
+class Search:
+    engine: Engine
+    judge: Judge
+    limit: int
+    simulations: int
+    def __init__(
+        self,
+        tables: Tables,
+        engine: Engine,
+        seed: int = 0,
+        by_margin: bool = False,
+        options: Mapping[str, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
+    ) -> None: ...
+    def memory(self) -> int: ...
+    def size(self) -> tuple[int, int]: ...
+    def run(self, simulations: int) -> None: ...
+    def halve(self, simulations: int) -> int: ...
+    def best(self) -> int: ...
+    def best_mean(self) -> int: ...
+    def report(self) -> list[tuple[int, int, float | None, float]]: ...
+    def advance(self, moves: Sequence[int], stack: Sequence[int]) -> int: ...
+    def matches(self, engine: Engine) -> bool: ...
