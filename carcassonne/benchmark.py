@@ -7,8 +7,11 @@ import statistics
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from carcassonne.core import FORM
+from carcassonne.bots.searching import veiled
+from carcassonne.core import FORM, layout
 from carcassonne.core.game import CoreGame
+from carcassonne.core.judge import Judge
+from carcassonne.core.search import Search
 from carcassonne.model.game import Game
 from carcassonne.rules import Rules
 from carcassonne.tiles import TileBox
@@ -16,7 +19,7 @@ from carcassonne.tiles import TileBox
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["ENGINES", "Speed", "measure", "play_random_game"]
+__all__ = ["ENGINES", "Speed", "measure", "play_random_game", "search_speed"]
 
 ENGINES = ("model", "core")
 
@@ -27,23 +30,25 @@ class Speed(NamedTuple):
     """One line of the benchmark, per second of CPU time.
 
     `games_per_s` is the median of several runs; `decisions_per_s` and `moves_per_s` (legal moves
-    listed) follow from it.
+    listed) follow from it. A line about a search has `mcts_simulations_per_s` alone.
     """
 
     engine: str
     form: str
     tile_sets: list[str]
     players: int
-    games_per_s: float
-    decisions_per_s: float
-    moves_per_s: float
+    games_per_s: float | None = None
+    decisions_per_s: float | None = None
+    moves_per_s: float | None = None
+    mcts_simulations_per_s: float | None = None
 
     def to_data(self) -> dict[str, Any]:
-        """The figures as an object, rounded to what they are good for."""
-        data = self._asdict()
-        for key in ("games_per_s", "decisions_per_s", "moves_per_s"):
-            data[key] = round(data[key], 1)
-        return data
+        """The figures that there are as an object, rounded to what they are good for."""
+        return {
+            key: round(value, 1) if isinstance(value, float) else value
+            for key, value in self._asdict().items()
+            if value is not None
+        }
 
 
 def play_random_game(tile_sets: Sequence[str], players: int, seed: int) -> tuple[int, int]:
@@ -115,3 +120,31 @@ def measure(
         engine, FORM if engine == "core" else "pure Python", list(tile_sets), players,
         speed, speed * decisions / games, speed * listed / games,
     )  # fmt: skip
+
+
+def search_speed(*, players: int = 2, seconds: float = 3.0, runs: int = 5, seed: int = 0) -> Speed:
+    """Simulations a second of the bot `mcts` in the middle of base games: the median of some.
+
+    The games are played by the search's own heuristic until 36 tiles are left.
+    """
+    speeds = []
+    for run in range(runs):
+        search = _middle_search(players, seed + run)
+        search.run(100)
+        done = 0
+        start = time.process_time()
+        while done == 0 or time.process_time() - start < seconds / runs:
+            search.run(200)
+            done += 200
+        speeds.append(done / (time.process_time() - start))
+    speed = statistics.median(speeds)
+    return Speed("core", FORM, ["base"], players, mcts_simulations_per_s=speed)
+
+
+def _middle_search(players: int, seed: int) -> Search:
+    game = CoreGame.new(_NAMES[:players], seed=seed, tile_sets=["base"])
+    judge = Judge(game.tables, game.engine)
+    while game.stack_left > 36 or game.engine.number(layout.PHASE) != layout.PLACE:
+        judge.note_unseen()
+        game.play_number(judge.choose())
+    return Search(game.tables, veiled(game), seed)

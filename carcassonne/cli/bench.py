@@ -30,12 +30,13 @@ def command(*, players: int, seconds: float, seed: int, as_json: bool) -> None:
     """Play random games, all legal moves listed at every decision, and print the speed.
 
     Figures are per second of CPU time on one core, medians of several runs: the base set alone,
-    and with the expansion, on the model and on the core.
+    and with the expansion, on the model and on the core; then simulations of the bot mcts in the
+    middle of base games.
 
     \b
     Example:  carcassonne bench --seconds 5
     """
-    from carcassonne.benchmark import ENGINES, measure  # noqa: PLC0415 - the engine loads only to run
+    from carcassonne.benchmark import ENGINES, measure, search_speed  # noqa: PLC0415 - loads only to run
 
     speeds: list[Speed] = []
     watched = sys.stderr.isatty() and not as_json
@@ -46,6 +47,8 @@ def command(*, players: int, seconds: float, seed: int, as_json: bool) -> None:
                 speeds.append(
                     measure(tile_sets, players=players, seconds=seconds, seed=seed, engine=engine)
                 )
+    with _Progress(f"mcts, {players} players, base") if watched else nullcontext():
+        speeds.append(search_speed(players=players, seconds=seconds, seed=seed))
     if as_json:
         click.echo(json.dumps([speed.to_data() for speed in speeds], indent=1))
     else:
@@ -75,10 +78,17 @@ def _print(speeds: list[Speed]) -> None:
     for name in ("players", "games/s", "decisions/s", "moves listed/s"):
         table.add_column(name, justify="right")
     for speed in speeds:
-        table.add_row(
-            speed.engine, speed.form, " + ".join(speed.tile_sets), str(speed.players),
-            f"{speed.games_per_s:,.1f}", f"{speed.decisions_per_s:,.0f}",
-            f"{speed.moves_per_s:,.0f}",
-        )  # fmt: skip
+        if speed.games_per_s is not None:
+            table.add_row(
+                speed.engine, speed.form, " + ".join(speed.tile_sets), str(speed.players),
+                f"{speed.games_per_s:,.1f}", f"{speed.decisions_per_s:,.0f}",
+                f"{speed.moves_per_s:,.0f}",
+            )  # fmt: skip
     Console().print(table)
     click.echo("per second of CPU time, one core, random play")
+    for speed in speeds:
+        if speed.mcts_simulations_per_s is not None:
+            click.echo(
+                f"mcts, {speed.form}, {' + '.join(speed.tile_sets)}, {speed.players} players, "
+                f"36 tiles left: {speed.mcts_simulations_per_s:,.0f} simulations/s"
+            )
