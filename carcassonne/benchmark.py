@@ -8,8 +8,11 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from carcassonne.core import FORM
+from carcassonne.bots.searching import veiled
+from carcassonne.core import FORM, layout
 from carcassonne.core.game import CoreGame
+from carcassonne.core.judge import Judge
+from carcassonne.core.search import Search
 from carcassonne.model.game import Game
 from carcassonne.rules import Rules
 from carcassonne.tiles import TileBox
@@ -17,7 +20,9 @@ from carcassonne.tiles import TileBox
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["ENGINES", "Speed", "games_on", "measure", "play_random_game"]
+__all__ = [
+    "ENGINES", "SearchSpeed", "Speed", "games_on", "measure", "play_random_game", "search_speed",
+]  # fmt: skip
 
 ENGINES = ("model", "core", "python_bot")
 """`python_bot` is a bot in Python on the core, that lists moves as numbers and picks one."""
@@ -25,6 +30,20 @@ ENGINES = ("model", "core", "python_bot")
 _NAMES = ("A", "B", "C", "D", "E", "F")
 _Play = Callable[[int], tuple[int, int]]
 """Plays the game of a seed; returns decisions and moves listed."""
+
+
+class SearchSpeed(NamedTuple):
+    """How many simulations the bot `mcts` makes in a second of CPU time, in mid-game."""
+
+    engine: str
+    form: str
+    tile_sets: list[str]
+    players: int
+    mcts_simulations_per_s: float
+
+    def to_data(self) -> dict[str, Any]:
+        """The figures as an object."""
+        return {**self._asdict(), "mcts_simulations_per_s": round(self.mcts_simulations_per_s, 1)}
 
 
 class Speed(NamedTuple):
@@ -175,3 +194,33 @@ def _speed(lane: _Lane, model: _Lane, tile_sets: list[str], players: int) -> Spe
         speed, speed * lane.decisions / lane.games, speed * lane.listed / lane.games,
         statistics.median(ratios),
     )  # fmt: skip
+
+
+def search_speed(
+    *, players: int = 2, seconds: float = 3.0, runs: int = 5, seed: int = 0
+) -> SearchSpeed:
+    """Simulations a second of the bot `mcts` in the middle of base games: the median of some.
+
+    The games are played by the search's own heuristic until 36 tiles are left.
+    """
+    speeds = []
+    for run in range(runs):
+        search = _middle_search(players, seed + run)
+        search.run(100)
+        done = 0
+        start = time.process_time()
+        while done == 0 or time.process_time() - start < seconds / runs:
+            search.run(200)
+            done += 200
+        speeds.append(done / (time.process_time() - start))
+    speed = statistics.median(speeds)
+    return SearchSpeed("core", FORM, ["base"], players, speed)
+
+
+def _middle_search(players: int, seed: int) -> Search:
+    game = CoreGame.new(_NAMES[:players], seed=seed, tile_sets=["base"])
+    judge = Judge(game.tables, game.engine)
+    while game.stack_left > 36 or game.engine.number(layout.PHASE) != layout.PLACE:
+        judge.note_unseen()
+        game.play_number(judge.choose())
+    return Search(game.tables, veiled(game), seed)

@@ -33,11 +33,12 @@ def command(*, players: int, seconds: float, seed: int, as_json: bool) -> None:
     Figures are per second of CPU time on one core, medians of several runs: the base set alone,
     and with the expansion, on the model, on the core, and of a bot in Python that picks among the
     core's moves by number. The engines take turns, so that their ratio holds on a busy machine.
+    Last come simulations of the bot mcts in the middle of base games.
 
     \b
     Example:  carcassonne bench --seconds 5
     """
-    from carcassonne.benchmark import measure  # noqa: PLC0415 - the engines load only to run
+    from carcassonne.benchmark import measure, search_speed  # noqa: PLC0415 - the engines load only to run
 
     core_form()
     speeds: list[Speed] = []
@@ -46,10 +47,16 @@ def command(*, players: int, seconds: float, seed: int, as_json: bool) -> None:
         text = f"{players} players, {' + '.join(tile_sets)}"
         with _Progress(text) if watched else nullcontext():
             speeds += measure(tile_sets, players=players, seconds=seconds, seed=seed)
+    with _Progress(f"mcts, {players} players, base") if watched else nullcontext():
+        search = search_speed(players=players, seconds=seconds, seed=seed)
     if as_json:
-        click.echo(json.dumps([speed.to_data() for speed in speeds], indent=1))
-    else:
-        _print(speeds)
+        click.echo(json.dumps([line.to_data() for line in (*speeds, search)], indent=1))
+        return
+    _print(speeds)
+    click.echo(
+        f"mcts, base, {players} players, 36 tiles left: "
+        f"{search.mcts_simulations_per_s:,.0f} simulations a second"
+    )
 
 
 class _Progress:

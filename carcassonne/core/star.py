@@ -37,8 +37,8 @@ DECIDER = cython.declare(cython.int, layout.DECIDER)
 NEXT_TILE = cython.declare(cython.int, layout.NEXT_TILE)
 STACK_SIZE = cython.declare(cython.int, layout.STACK_SIZE)
 
-BOUND = 200.0
-"""The largest lead that values tell apart."""
+BOUND = 80.0
+"""By how much the lead can change: a larger change counts as this much."""
 
 LIMIT = cython.declare(cython.double, BOUND)
 
@@ -61,6 +61,8 @@ class Star:
     nodes = cython.declare(cython.longlong, visibility="readonly")
     stopped = cython.declare(cython.bint, visibility="readonly")
     value = cython.declare(cython.double, visibility="readonly")
+    base: cython.double
+    settled: cython.double
     most: cython.longlong
     until: cython.double
     top: cython.int
@@ -96,6 +98,7 @@ class Star:
         self.nodes = 0
         self.me = self.g[DECIDER]
         self.judge.note_unseen()
+        self.base = self._lead()
 
     @cython.cfunc
     def _ints(self, room: object) -> cython.p_int:
@@ -149,7 +152,7 @@ class Star:
                 found, best = self.pool[begin + k], x
         self.top = begin
         if found is not None:
-            self.value = best
+            self.value = best + self.base
         return found
 
     def choose(self):
@@ -187,19 +190,23 @@ class Star:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _leaf(self) -> cython.double:
-        """The lead of the searcher as far as it can be expected."""
+        """The lead of the searcher that can be expected, counted from that at the root."""
+        x: cython.double = self._lead() - self.base
+        if x > LIMIT:
+            return LIMIT
+        return max(-LIMIT, x)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _lead(self) -> cython.double:
         seat: cython.int
         best: cython.double = -1e9
-        x: cython.double
         self.nodes += 1
         self.judge.evaluate()
         for seat in range(self.players):
             if seat != self.me and self.worth[seat] > best:
                 best = self.worth[seat]
-        x = self.worth[self.me] - (best if self.players > 1 else 0.0)
-        if x > LIMIT:
-            return LIMIT
-        return max(-LIMIT, x)
+        return self.worth[self.me] - (best if self.players > 1 else 0.0)
 
     @cython.cfunc
     def _is_over_budget(self) -> cython.bint:
@@ -338,7 +345,7 @@ class Star:
         self.odds_top = odds + 3 * n
         low, high = -LIMIT, LIMIT
         if self.prune and self.probes and self._probe(move, depth, alpha, beta, begin, odds, n):
-            x = self.value
+            x = self.settled
             self.top, self.odds_top = begin, odds
             return x
         if self.prune:
@@ -397,7 +404,7 @@ class Star:
                 self.odds[odds + 3 * k + 1] = x
                 total += p * (x + LIMIT)
                 if total >= beta:
-                    self.value = total
+                    self.settled = total
                     return True
             else:
                 a = max((alpha - total) / p + LIMIT, -LIMIT)
@@ -405,7 +412,7 @@ class Star:
                 self.odds[odds + 3 * k + 2] = x
                 total += p * (x - LIMIT)
                 if total <= alpha:
-                    self.value = total
+                    self.settled = total
                     return True
             if self.stopped:
                 return False
