@@ -137,7 +137,7 @@ def seek(kind: str, *, in_round: bool, rules: Rules | None = None) -> Game:
             decision = game.decision
             if decision is not None and decision.kind == kind and game.in_round == in_round:
                 return game
-            game.play(steered(rng, game))
+            game.play(steered(rng, game, patient=kind != "collect"))
     raise AssertionError(f"no {kind} decision was reached")
 
 

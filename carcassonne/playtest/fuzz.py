@@ -122,7 +122,8 @@ def fuzz_game(seed: int, *, longest: int = 1000, budget: int = BUDGET) -> Fuzzed
 def _player(code: str, seed: int) -> Player:
     if code == "biased":
         rng = random.Random(seed)
-        return lambda game: steered(rng, game)
+        patient = rng.random() < 0.5
+        return lambda game: steered(rng, game, patient=patient)
     return make_bot(code, seed=seed).choose
 
 

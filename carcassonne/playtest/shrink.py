@@ -58,8 +58,8 @@ class Case(NamedTuple):
     def size(self) -> tuple[int, ...]:
         """What is to be made small, the most telling first; compared from left to right.
 
-        Moves and things on the table; tiles in the stack; players; options that are changed;
-        other details of the table; tile types; how complicated the moves are.
+        Moves, and half as heavy the things on the table; tiles in the stack; players; options
+        that are changed; other details of the table; tile types; how complicated the moves are.
         """
         setup = self.setup
         given = setup.given or {}
@@ -69,7 +69,7 @@ class Case(NamedTuple):
         types += sum(copies for _, copies in setup.box.sets) + len(setup.box.changed)
         far = sum(map(_distance, given.get("tiles", ())))
         return (
-            len(self.moves) + things,
+            2 * len(self.moves) + things,
             len(setup.stack),
             len(setup.players),
             len(_changed_options(setup.rules)),
