@@ -102,14 +102,17 @@ class _Core:
         except CapacityError:
             return None
 
-    def shuffle(self, seed: int) -> tuple[str, ...]:
-        """From now on games have the stack of this seed, which is returned."""
-        begun = self._begun = self._blank.copy()
-        begun.shuffle(seed)
-        at, number, types = begun.shared.places["stack"], begun.number, self._ids
-        stack = tuple([types[number(at + k)] for k in range(number(layout.STACK_SIZE))])
-        begun.begin()
-        return stack
+    def shuffle(self, seed: int) -> None:
+        """From now on games have the stack of this seed."""
+        self._begun = self._blank.copy()
+        self._begun.shuffle(seed)
+        self._begun.begin()
+
+    def stack(self) -> tuple[str, ...]:
+        """The stack as it is now, by tile ids."""
+        number, ids = self._begun.number, self._ids
+        at = self._begun.shared.places["stack"]
+        return tuple([ids[number(at + k)] for k in range(number(layout.STACK_SIZE))])
 
     def new_game(self, names: tuple[str, ...]) -> CoreGame:
         """A game with its first tile drawn."""
@@ -126,7 +129,7 @@ class Referee:
         self._head = msgspec.json.encode(record_head(tournament.rules, self._box))[:-1]
         self._kept: dict[int, Bot] = {}
         self._deal = -1
-        self._stack: tuple[str, ...] = ()
+        self._stack: tuple[str, ...] | None = None
         self._stack_text = b""
         self._core = _Core.of(tournament, self._box)
 
@@ -183,13 +186,21 @@ class Referee:
             return
         seed = self._seed(deal)
         if self._core is not None:
-            self._stack = self._core.shuffle(seed)
+            self._core.shuffle(seed)
+            self._stack = None  # named only where it is asked for
         else:
             names = [tile.id for tile in self._box.stack()]
             random.Random(seed).shuffle(names)
             self._stack = tuple(names)
         self._deal = deal
-        self._stack_text = msgspec.json.encode(self._stack)
+        if self._tournament.records:
+            self._stack_text = msgspec.json.encode(self._stack_names())
+
+    def _stack_names(self) -> tuple[str, ...]:
+        """The stack of the deal, by tile ids."""
+        if self._stack is None and self._core is not None:
+            self._stack = self._core.stack()
+        return self._stack or ()
 
     def _bot(self, task: Task, seat: int) -> Bot:
         """The bot of a seat: made anew, unless it has to be closed and so is kept.
@@ -255,7 +266,9 @@ class Referee:
         tournament = self._tournament
         game: AnyGame
         if self._core is None or any(isinstance(bot, Listener) for bot in bots):
-            game = Game.of_box(names, rules=tournament.rules, box=self._box, stack=self._stack)
+            game = Game.of_box(
+                names, rules=tournament.rules, box=self._box, stack=self._stack_names()
+            )
         else:
             game = self._core.new_game(names)
         clocks = {name: Clock(tournament.time or _NO_LIMIT) for name in names}
