@@ -153,7 +153,7 @@ _TABLES: Final[dict[str, tuple[str, ...]]] = {
     "sprt": Sprt.__struct_fields__,
 }
 _ADDED: Final = ("options", "tile_counts")
-_DEFAULT_BOTS: Final = ("random", "greedy")
+_DEFAULT_BOTS: Final = ("random", "greedy", "star:depth=1", "mc:100", "mcts:100")
 """Who meets where nothing is said."""
 _FLAGS: Final = {"bots": "--bot", "bot_files": "--bots", "options": "--option",
                  "tile_counts": "--tile-count",

@@ -77,7 +77,15 @@ class Parameter(msgspec.Struct, frozen=True):
             "int": "a whole number", "float": "a number", "bool": "yes or no", "text": "a text",
             "seconds": "a time such as 0.5s or 200ms", "bytes": "a size such as 500MB",
         }[self.kind]  # fmt: skip
-        return words if self.least is None else f"{words}, at least {self.least:g}"
+        return words if self.least is None else f"{words}, at least {self.text_of(self.least)}"
+
+    def text_of(self, value: float | bool | str) -> str:
+        """A value as it is written in a code."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if self.kind == "seconds":
+            return f"{value:g}s"
+        return f"{float(value) / 2**20:g}MiB" if self.kind == "bytes" else f"{value}"
 
 
 def _whole(text: str) -> int | None:

@@ -63,6 +63,11 @@ class BotKind(NamedTuple):
 
 
 _BUILT_IN: Final = "built in"
+_SEARCH: Final = (
+    Parameter("simulations", "simulations for each decision", "int", 1000, least=1),
+    Parameter("time", "time for each decision instead", "seconds", least=0.001),
+    Parameter("value", "what is maximised", default="win", choices=("win", "margin")),
+)
 _OWN: Final = (
     BotKind("random", "any legal move", _BUILT_IN, "carcassonne.bots.random_bot:RandomBot"),
     BotKind(
@@ -70,6 +75,32 @@ _OWN: Final = (
         "the best points at once, for the difference of scores",
         _BUILT_IN,
         "carcassonne.bots.greedy:GreedyBot",
+    ),
+    BotKind(
+        "mc",
+        "tries each move by simulations on common shuffles, and goes on with the better half",
+        _BUILT_IN,
+        "carcassonne.bots.mc:McBot",
+        _SEARCH,
+    ),
+    BotKind(
+        "mcts",
+        "searches a tree of moves and draws, each player after its own good",
+        _BUILT_IN,
+        "carcassonne.bots.mcts:MctsBot",
+        (*_SEARCH, Parameter("reuse", "keep the tree between moves", "bool", default=True)),
+    ),
+    BotKind(
+        "star",
+        "expectimax with Star2.5 pruning over the heuristic",
+        _BUILT_IN,
+        "carcassonne.bots.star:StarBot",
+        (
+            Parameter("nodes", "positions for each decision", "int", 100_000, least=1),
+            Parameter("time", "time for each decision instead", "seconds", least=0.001),
+            Parameter("depth", "turns to look ahead at most", "int", 2, least=1),
+            Parameter("probes", "moves of each successor that are probed", "int", 3, least=0),
+        ),
     ),
     BotKind(
         "cmd",

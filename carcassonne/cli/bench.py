@@ -50,7 +50,7 @@ def command(*, players: int, seconds: float, seed: int, as_json: bool) -> None:
     with _Progress(f"mcts, {players} players, base") if watched else nullcontext():
         search = search_speed(players=players, seconds=seconds, seed=seed)
     if as_json:
-        click.echo(json.dumps([line.to_data() for line in (*speeds, search)], indent=1))
+        click.echo(json.dumps([*(line.to_data() for line in speeds), search.to_data()], indent=1))
         return
     _print(speeds)
     click.echo(

@@ -83,5 +83,5 @@ def _print_table(kinds: Iterable[BotKind]) -> None:
 def _words(parameter: Parameter) -> str:
     words = [parameter.about, parameter.wanted]
     if parameter.default is not None:
-        words.append(f"default {parameter.default}")
+        words.append(f"default {parameter.text_of(parameter.default)}")
     return "; ".join(word for word in words if word)
