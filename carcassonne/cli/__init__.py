@@ -37,6 +37,7 @@ _COMMANDS: Final = {
     "standings": "Print or export the standings of a tournament.",
     "tiles": "List, count and validate tile sets.",
     "tournament": "Let bots meet, many times, and see who is better.",
+    "worth": "Say what tiles on offer, or placements, are worth.",
 }
 
 

@@ -1,0 +1,283 @@
+"""Experiments end to end: the same results however they are played, and resumed ones too."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from carcassonne.farm.executor import LocalExecutor
+from carcassonne.folder import FolderError
+from carcassonne.playtest.design_file import load_design
+from carcassonne.playtest.examples import choose_examples
+from carcassonne.playtest.game import Lab, measures_of, work_of
+from carcassonne.playtest.results import Results
+from carcassonne.playtest.run import run_playtest
+from carcassonne.playtest.store import LabStore
+from carcassonne.record import load_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from carcassonne.playtest.design import Design
+    from carcassonne.playtest.run import Outcome
+
+DESIGN = """
+title = "Auction or draft"
+games = 12
+seed = 4
+bots = ["random", "greedy"]
+tile_counts = { "BA/Rr" = 2, "BA/RFr" = 2, "BA/RRR" = 1, "BA/Ccc" = 0, "BA/CRr" = 0 }
+[factors]
+bazaar_mode = ["auction", "draft"]
+"""
+
+
+class Quiet:
+    """Watches nothing."""
+
+    def update(self, units: int, games: int) -> None:
+        """Forget it."""
+
+
+def write(folder: Path, text: str = DESIGN) -> Path:
+    """The file of a design."""
+    path = folder / "study.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def play(store: LabStore, **options: Any) -> Outcome:
+    """Play in this process."""
+    return run_playtest(store, lambda: LocalExecutor(work_of(store.design)), Quiet(), **options)
+
+
+def command(*words: object) -> subprocess.CompletedProcess[str]:
+    """Run the command."""
+    return subprocess.run(  # noqa: S603 - this program
+        [sys.executable, "-m", "carcassonne", "playtest", *map(str, words)],
+        capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+
+
+def data_of(design: Design, outcome: Outcome) -> dict[str, Any]:
+    """What came out, as plain data."""
+    return Results(design, outcome.statistics).to_data()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the design shows when nothing disturbs it."""
+    folder = tmp_path_factory.mktemp("whole")
+    design = load_design(write(folder))
+    store = LabStore.create(folder / "out", design, [])
+    outcome = play(store)
+    assert outcome.is_finished
+    store.close()
+    return data_of(design, outcome)
+
+
+def test_rows_follow_from_the_design_alone(tmp_path: Path) -> None:
+    design = load_design(write(tmp_path))
+    one, two = Lab(design), Lab(design)
+    rows = {unit: one.play(unit) for unit in range(4)}
+    assert {unit: two.play(unit) for unit in (3, 1, 2, 0)} == rows
+    assert len(rows[0]) == 4  # two arms, two seatings
+
+
+def test_arms_meet_the_same_tiles(tmp_path: Path) -> None:
+    design = load_design(write(tmp_path))
+    lab = Lab(design)
+    games = [lab.replay(arm, 2, 0) for arm in (0, 1)]
+    assert games[0].stack == games[1].stack
+
+
+def test_a_replay_is_the_game_that_was_measured(tmp_path: Path) -> None:
+    design = load_design(write(tmp_path))
+    lab = Lab(design)
+    names = [taken.measure.name for taken in measures_of(design)]
+    for row in lab.play(5):
+        game = lab.replay(row.arm, row.unit, row.turn)
+        values = dict(zip(names, row.values, strict=True))
+        assert values["winning_score"] == max(game.scores.values())
+        assert values["decisions"] == len(game.moves)
+        assert values["score"] == sum(game.scores.values()) / 2
+
+
+def test_an_interrupted_playtest_goes_on_to_the_same_end(
+    tmp_path: Path, whole: dict[str, Any]
+) -> None:
+    design = load_design(write(tmp_path))
+    store = LabStore.create(tmp_path / "out", design, [])
+    looks = iter(range(100))
+    outcome = play(store, is_interrupted=lambda: next(looks) > 1)
+    assert not outcome.is_finished
+    assert "Interrupted" in outcome.note
+    store.close()
+    again = LabStore.resume(tmp_path / "out", lambda _: [])
+    assert 0 < len(list(again.rows())) < 48
+    outcome = play(again)
+    assert outcome.is_finished
+    assert data_of(design, outcome) == whole
+    again.close()
+
+
+def test_two_processes_give_the_same(tmp_path: Path, whole: dict[str, Any]) -> None:
+    path = write(tmp_path)
+    run = command(path, "--jobs", 2, "--json", "--out", tmp_path / "out")
+    assert run.returncode == 0, run.stderr
+    data = json.loads(run.stdout)
+    data.pop("notes")
+    assert data == {key: value for key, value in whole.items() if key != "notes"}
+
+
+def test_kill_9_loses_nothing_that_was_saved(tmp_path: Path, whole: dict[str, Any]) -> None:
+    path, out = write(tmp_path), tmp_path / "out"
+    process = subprocess.Popen(  # noqa: S603 - this program
+        [sys.executable, "-m", "carcassonne", "playtest", str(path), "--out", str(out)],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    until = time.monotonic() + 60
+    while not (out / "playtest.sqlite-wal").exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    run = command("--out", out, "--resume", "--json")
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["effects"] == whole["effects"]
+
+
+def test_precision_stops_early_at_the_same_unit_whoever_plays(tmp_path: Path) -> None:
+    text = DESIGN.replace("games = 12", 'games = 400\nuntil = "±40 points of margin"').replace(
+        '["random", "greedy"]', '["random"]'
+    )
+    units = []
+    for jobs in (1, 2):
+        run = command(write(tmp_path, text), "--jobs", jobs, "--json", "--out",
+                      tmp_path / str(jobs))  # fmt: skip
+        assert run.returncode == 0, run.stderr
+        data = json.loads(run.stdout)
+        assert "is reached" in data["notes"][0]
+        units.append(data["units"])
+    assert units[0] == units[1] < 400
+
+
+def test_a_limit_of_time_ends_it(tmp_path: Path) -> None:
+    text = DESIGN.replace("games = 12", "games = 100000")
+    run = command(write(tmp_path, text), "--seconds", 0.5, "--json")
+    assert run.returncode == 0, run.stderr
+    assert "time was up" in json.loads(run.stdout)["notes"][0]
+
+
+def test_report_tables_and_replays_are_written(tmp_path: Path) -> None:
+    report = tmp_path / "r" / "report.html"
+    report.parent.mkdir()
+    run = command(write(tmp_path), "--report", report, "--csv", tmp_path / "csv")
+    assert run.returncode == 0, run.stderr
+    text = report.read_text(encoding="utf-8")
+    for name in ("median", "closest", "lopsided"):
+        assert f'href="games/{name}.html"' in text
+        assert (report.parent / "games" / f"{name}.html").exists()
+        assert load_game(report.parent / "games" / f"{name}.json").is_over
+    lines = (tmp_path / "csv" / "games.csv").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 1 + 48
+
+
+def test_the_examples_are_what_their_titles_say(tmp_path: Path) -> None:
+    design = load_design(write(tmp_path))
+    measures = [taken.measure for taken in measures_of(design)]
+    names = [measure.name for measure in measures]
+    lab = Lab(design)
+    rows = [row for unit in range(6) for row in lab.play(unit)]
+    margins = [row.values[names.index("margin")] for row in rows if row.arm == 0]
+    chosen = choose_examples(rows, measures, 0.0)
+    at = names.index("margin")
+    assert chosen["closest"].values[at] == min(m for m in margins if m is not None)
+    assert chosen["lopsided"].values[at] == max(m for m in margins if m is not None)
+
+
+MEASURE = """
+from carcassonne.playtest.measures import measure
+
+@measure("points", group="mine")
+def runner_up(game):
+    "The second-best score."
+    return sorted(game.scores)[-2]
+"""
+
+
+def test_measures_of_one_s_own_are_taken(tmp_path: Path) -> None:
+    own = tmp_path / "mine.py"
+    own.write_text(MEASURE, encoding="utf-8")
+    run = command(write(tmp_path), "--measure", own, "--games", 3, "--json")
+    assert run.returncode == 0, run.stderr
+    arm = json.loads(run.stdout)["arms"][0]["measures"]
+    assert arm["runner_up"]["games"] == 6
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda text: text + "    return 1 / 0\n", None),
+        (lambda text: text.replace("return sorted(game.scores)[-2]", "return 1 / 0"),
+         "measure 'runner_up' failed: ZeroDivisionError"),
+        (lambda text: text.replace('"The second-best score."', "pass"), "needs a docstring"),
+        (lambda text: text.replace("runner_up", "margin"), "two measures called 'margin'"),
+        (lambda _: "x = 1", "no measure in it"),
+        (lambda _: "x = ", "line 1: SyntaxError"),
+    ],
+)  # fmt: skip
+def test_bad_measures_are_named(
+    tmp_path: Path, change: Callable[[str], str], words: str | None
+) -> None:
+    own = tmp_path / "mine.py"
+    own.write_text(change(MEASURE), encoding="utf-8")
+    run = command(write(tmp_path), "--measure", own, "--games", 1, "--json")
+    assert "Traceback" not in run.stderr
+    if words is None:
+        assert run.returncode == 0, run.stderr
+    else:
+        assert run.returncode == 2
+        assert words in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "say what to compare"),
+        (["--resume"], "--resume needs --out"),
+        (["--factor", "bazaar_mode=auction,draft", "--cluster", "moon"], "--cluster"),
+        (["--factor", "bazaar_mode=auction,draught"], "bazaar_mode"),
+        (["--fuzz", "--report", "x.html"], "--report doesn't go together with --fuzz"),
+        (["--record", "x.json"], "--record needs --fuzz"),
+    ],
+)
+def test_wrong_usage_is_one_line(words: list[str], message: str) -> None:
+    run = command(*words)
+    assert run.returncode == 2
+    assert message in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_folders_are_kept_apart(tmp_path: Path) -> None:
+    design = load_design(write(tmp_path))
+    store = LabStore.create(tmp_path / "out", design, [])
+    with pytest.raises(FolderError, match="running in it"):
+        LabStore.resume(tmp_path / "out", lambda _: [])
+    store.close()
+    with pytest.raises(FolderError, match="holds a playtest already"):
+        LabStore.create(tmp_path / "out", design, [])
+    with pytest.raises(FolderError, match="tiles have changed"):
+        LabStore.resume(tmp_path / "out", lambda _: ["other"])
+    with pytest.raises(FolderError, match="no playtest to resume"):
+        LabStore.resume(tmp_path / "nothing", lambda _: [])
+    again = LabStore.resume(tmp_path / "out", lambda _: [])
+    other = load_design(write(tmp_path, DESIGN.replace("seed = 4", "seed = 5")))
+    with pytest.raises(FolderError, match="seed: the playtest was begun otherwise"):
+        again.require(other)
+    again.close()

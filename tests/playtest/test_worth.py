@@ -1,0 +1,118 @@
+"""What tiles and placements are worth: the obvious ones are found, and the order is never seen."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from carcassonne import Game, Rules
+from carcassonne.cli import cli
+from carcassonne.playtest.worth import WorthError, worth_of_moves, worth_of_offer
+from carcassonne.record import save_game
+from carcassonne.scenario import run_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROADS = """
+title = "One tile closes a long road of A's"
+players = ["A", "B"]
+[given]
+tiles = ["BA/RRR 0,0 r0", "BA/Rr 1,0 r90", "BA/Rr 2,0 r90", "BA/Rr 3,0 r90", "BA/Rr 4,0 r90"]
+meeples = ["A 1,0 road.W"]
+stack = [{stack}]
+"""
+
+
+def table(folder: Path, stack: str) -> Game:
+    """A position with a road that waits for its end."""
+    path = folder / "roads.toml"
+    path.write_text(ROADS.replace("{stack}", stack) + "[[steps]]\nallow = []\n", encoding="utf-8")
+    game = run_file(path).game
+    assert game is not None
+    return game
+
+
+def test_closing_a_long_road_is_the_best_placement(tmp_path: Path) -> None:
+    game = table(tmp_path, '"BA/RRR", "BA/L", "BA/C"')
+    best, *others = worth_of_moves(game, playouts=30)
+    assert best.move.startswith("place BA/RRR 5,0")
+    assert best.behind is None
+    assert all(other.behind is not None and other.behind.mean >= 0 for other in others)
+
+
+def opened(seed: int, players: int = 2) -> Game:
+    """A game at the first choice of a bazaar."""
+    game = Game.new(tuple("ABCDEF")[:players], seed=seed)
+    rng = random.Random(seed)
+    while game.decision is not None and game.decision.kind != "choose":
+        game.play(rng.choice(game.legal_moves()))
+    assert game.decision is not None
+    return game
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_gains_of_a_player_sum_up_to_nothing(players: int) -> None:
+    """Having one tile instead of another: over all different tiles that evens out."""
+    for seed in range(8):
+        game = opened(seed, players)
+        if len(set(game.on_offer)) == len(game.on_offer) == players:
+            break
+    found = worth_of_offer(game, playouts=20)
+    assert {worth.tile for worth in found} == set(game.on_offer)
+    for player in game.players:
+        gains = [worth.gain.mean for worth in found if worth.player == player]
+        assert len(gains) == players
+        assert sum(gains) == pytest.approx(0, abs=1e-6)
+    for worth in found:
+        assert 0 <= worth.bid <= max(0.0, worth.gain.mean)
+        assert worth.gain.low <= worth.gain.mean <= worth.gain.high
+
+
+def test_the_true_order_is_never_seen() -> None:
+    game = opened(3)
+    twin = game.shuffled(random.Random(9))
+    assert twin.stack != game.stack
+    assert worth_of_offer(game, playouts=10, seed=5) == worth_of_offer(twin, playouts=10, seed=5)
+
+
+def test_late_in_an_auction_only_what_can_still_be_is_valued() -> None:
+    game = opened(3, 3)
+    game.play(game.legal_moves()[0])
+    while game.decision is not None and game.decision.kind == "bid":
+        found = worth_of_offer(game, playouts=4)
+        assert found
+        game.play("pass")
+    with pytest.raises(WorthError, match="no tile is to be placed"):
+        worth_of_moves(opened(3))
+
+
+def test_a_draft_s_tiles_are_valued_as_moves() -> None:
+    game = Game.new(("A", "B", "C"), seed=2, rules=Rules(bazaar_mode="draft"))
+    rng = random.Random(1)
+    while game.decision is not None and game.decision.kind != "take":
+        game.play(rng.choice(game.legal_moves()))
+    found = worth_of_moves(game, playouts=5)
+    assert {worth.move for worth in found} == {str(move) for move in game.legal_moves()}
+    with pytest.raises(WorthError, match="no auction is open"):
+        worth_of_offer(game)
+
+
+def test_the_command_prints_tables_and_json(tmp_path: Path) -> None:
+    game = opened(3)
+    path = tmp_path / "g.json"
+    save_game(game, path)
+    words = ["worth", str(path), "--playouts", "6"]
+    run = CliRunner().invoke(cli, words)
+    assert run.exit_code == 0, run.output
+    assert "bid up to" in run.stdout
+    data = json.loads(CliRunner().invoke(cli, [*words, "--json"]).stdout)
+    assert data["decision"] == "choose"
+    assert len(data["tiles"]) == 4
+    assert data == json.loads(CliRunner().invoke(cli, [*words, "--json"]).stdout)
+    data = json.loads(CliRunner().invoke(cli, [*words, "--at", "0", "--json"]).stdout)
+    assert data["moves"][0]["behind"] is None
