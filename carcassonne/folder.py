@@ -15,7 +15,7 @@ import msgspec
 from carcassonne.errors import CarcassonneError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import Self
 
@@ -51,8 +51,10 @@ class Folder:
             raise
 
     @classmethod
-    def create(cls, path: Path, name: str, what: str, schema: Sequence[str]) -> Self:
-        """Begin a folder, which is made if it isn't there, with the tables of a schema.
+    def create(
+        cls, path: Path, name: str, what: str, schema: Sequence[str], meta: Mapping[str, object]
+    ) -> Self:
+        """Begin a folder, which is made if it isn't there, with tables and first settings.
 
         Raises
         ------
@@ -65,6 +67,7 @@ class Folder:
             with folder.transaction() as database:
                 for statement in (_META, *schema):
                     database.execute(statement)
+                _write_meta(database, meta)
         except BaseException:
             folder.close()
             raise
@@ -114,8 +117,7 @@ class Folder:
     def set_meta(self, **values: object) -> None:
         """Note settings by key."""
         with self.transaction() as database:
-            rows = [(key, msgspec.json.encode(value).decode()) for key, value in values.items()]
-            database.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
+            _write_meta(database, values)
 
     def meta(self, key: str) -> Any:
         """A setting; None if it was never noted."""
@@ -161,6 +163,11 @@ def reading(path: Path, name: str, what: str) -> Iterator[sqlite3.Connection]:
             database.close()
     except sqlite3.Error as error:
         raise FolderError(f"{file}: can't be read: {error}") from None
+
+
+def _write_meta(database: sqlite3.Connection, values: Mapping[str, object]) -> None:
+    rows = [(key, msgspec.json.encode(value).decode()) for key, value in values.items()]
+    database.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
 
 
 def _require_new(path: Path, name: str, what: str) -> None:

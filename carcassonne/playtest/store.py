@@ -57,13 +57,11 @@ class LabStore:
         FolderError
             There is a playtest in it, or it can't be written.
         """
-        folder = Folder.create(path, _DATABASE, "a playtest", [_GAMES])
-        with _closing_on_error(folder):
-            folder.set_meta(
-                format=_FORMAT, version=carcassonne.__version__, design=design, tiles=tiles,
-                finished=False,
-            )  # fmt: skip
-        return cls(folder, design)
+        meta = {
+            "format": _FORMAT, "version": carcassonne.__version__, "design": design,
+            "tiles": tiles, "finished": False,
+        }  # fmt: skip
+        return cls(Folder.create(path, _DATABASE, "a playtest", [_GAMES], meta), design)
 
     @classmethod
     def resume(cls, path: Path, tiles_of: Any) -> Self:

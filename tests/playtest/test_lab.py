@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from carcassonne.farm.executor import LocalExecutor
-from carcassonne.folder import FolderError
+from carcassonne.folder import FolderError, is_begun
 from carcassonne.playtest.design_file import load_design
 from carcassonne.playtest.examples import choose_examples
 from carcassonne.playtest.game import Lab, measures_of, work_of
@@ -143,7 +143,7 @@ def test_kill_9_loses_nothing_that_was_saved(tmp_path: Path, whole: dict[str, An
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     until = time.monotonic() + 60
-    while not (out / "playtest.sqlite-wal").exists() and time.monotonic() < until:
+    while not is_begun(out, "playtest.sqlite") and time.monotonic() < until:
         time.sleep(0.02)
     process.kill()
     process.wait()
@@ -181,7 +181,7 @@ def test_report_tables_and_replays_are_written(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     text = report.read_text(encoding="utf-8")
     for name in ("median", "closest", "lopsided"):
-        assert f'href="games/{name}.html"' in text
+        assert f'href="./games/{name}.html"' in text
         assert (report.parent / "games" / f"{name}.html").exists()
         assert load_game(report.parent / "games" / f"{name}.json").is_over
     lines = (tmp_path / "csv" / "games.csv").read_text(encoding="utf-8").splitlines()

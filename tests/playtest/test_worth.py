@@ -22,7 +22,7 @@ ROADS = """
 title = "One tile closes a long road of A's"
 players = ["A", "B"]
 [given]
-tiles = ["BA/RRR 0,0 r0", "BA/Rr 1,0 r90", "BA/Rr 2,0 r90", "BA/Rr 3,0 r90", "BA/Rr 4,0 r90"]
+tiles = ["BA/RRR 0,0 r0", "BA/RFr 1,0 r0", "BA/RFr 2,0 r0", "BA/RFr 3,0 r0", "BA/RFr 4,0 r0"]
 meeples = ["A 1,0 road.W"]
 stack = [{stack}]
 """
