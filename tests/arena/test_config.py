@@ -57,7 +57,7 @@ MISTAKES = [
     ('bots = [{ code = "random", name = 3 }, "random"]', "bots: 1", "a bot is a code"),
     ("bots = 3", "bots", "Expected `array`"),
     ("rounds = 3", "rounds", "round-robin"),
-    ('format = "swiss"\nrounds = 2', "rounds", "1 rounds"),
+    ('bots = ["random", "greedy"]\nformat = "swiss"\nrounds = 2', "rounds", "1 rounds"),
     ('tile_sets = ["bsae"]', "tile_sets", "bsae"),
     ('tile_sets = ["bridges_castles_bazaars"]', "tile_sets", "no start tile"),
     ('tile_counts = { "ZZ" = 1 }', "tile_counts", "ZZ"),

@@ -43,7 +43,8 @@ def test_the_model_needs_no_notice() -> None:
 
 def test_bench_measures_three_engines_side_by_side() -> None:
     result = CliRunner().invoke(cli, ["bench", "--seconds", "0.1", "--players", "3", "--json"])
-    rows = json.loads(result.stdout)
+    *rows, search = json.loads(result.stdout)
+    assert search["mcts_simulations_per_s"] > 10
     assert [row["engine"] for row in rows] == ["model", "core", "python_bot"] * 2
     assert [row["form"] for row in rows] == ["pure Python", FORM, FORM] * 2
     for model, core, bot in (rows[:3], rows[3:]):

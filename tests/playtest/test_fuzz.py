@@ -418,7 +418,7 @@ def test_ctrl_c_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "say what to do: --fuzz"),
+        ([], "say what to compare"),
         (["--fuzz", "--games", "0"], "0 is not in the range"),
         (["--fuzz", "--seconds", "nan"], "is no number"),
         (["--fuzz", "--record", "nowhere.json"], "nowhere.json"),

@@ -18,29 +18,30 @@ from carcassonne.scenario import run_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-ROADS = """
-title = "One tile closes a long road of A's"
+CITY = """
+title = "One tile closes a city of A's"
 players = ["A", "B"]
 [given]
-tiles = ["BA/RRR 0,0 r0", "BA/RFr 1,0 r0", "BA/RFr 2,0 r0", "BA/RFr 3,0 r0", "BA/RFr 4,0 r0"]
-meeples = ["A 1,0 road.W"]
+tiles = ["BA/RCr 0,0 r0"]
+meeples = ["A 0,0 city.N"]
+supply = { A = { castles = 0 } }
 stack = [{stack}]
 """
 
 
 def table(folder: Path, stack: str) -> Game:
-    """A position with a road that waits for its end."""
-    path = folder / "roads.toml"
-    path.write_text(ROADS.replace("{stack}", stack) + "[[steps]]\nallow = []\n", encoding="utf-8")
+    """A position with a city that waits for its other half."""
+    path = folder / "city.toml"
+    path.write_text(CITY.replace("{stack}", stack) + "[[steps]]\nallow = []\n", encoding="utf-8")
     game = run_file(path).game
     assert game is not None
     return game
 
 
-def test_closing_a_long_road_is_the_best_placement(tmp_path: Path) -> None:
-    game = table(tmp_path, '"BA/RRR", "BA/L", "BA/C"')
+def test_closing_a_city_is_the_best_placement(tmp_path: Path) -> None:
+    game = table(tmp_path, '"BA/C", "BA/L"')
     best, *others = worth_of_moves(game, playouts=30)
-    assert best.move.startswith("place BA/RRR 5,0")
+    assert best.move.startswith("place BA/C 0,-1 r180")
     assert best.behind is None
     assert all(other.behind is not None and other.behind.mean >= 0 for other in others)
 
