@@ -59,7 +59,7 @@ MIX_ONE = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 MIX_TWO = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
 OPTIONS = {
-    "turns": 3,  # turns from the root until a position is valued
+    "turns": 4,  # turns from the root until a position is valued
     "noise": 1.0,  # points of noise in the cheap turns
     "explore": 0.35,  # weight of the prior against the values
     "trust": 1.5,  # simulations that the rate of a move stands for
