@@ -64,7 +64,7 @@ class McBot(SearchBot):
         self._seed = seed
         self._budget = Budget(simulations, time)
         self._by_margin = check_value(value)
-        self._options = {"turns": 4, **check_options(options)}
+        self._options = check_options(options)
 
     def search(self, game: CoreGame) -> int:
         """Halve once, or again and again with more simulations until the time is over."""

@@ -526,8 +526,8 @@ class Engine:
         return bytes(self.block) if cython.compiled else tuple(self.block)
 
     def rooms(self):
-        """The block and the room of listed moves themselves, for the compiled search."""
-        return self.block, self.shared.moves_block
+        """The block, the room of listed moves and the tables themselves, for the search."""
+        return self.block, self.shared.moves_block, self.shared.block
 
     def memory(self):
         """Bytes that this game takes: its block, and its log as it is now."""

@@ -21,7 +21,7 @@ except ImportError:  # Cython is needed to compile, not to run
     from carcassonne.core import shadow as cython  # type: ignore[no-redef]
 
 from carcassonne.core import layout
-from carcassonne.core.rooms import double_room, int_room, int_table, readable
+from carcassonne.core.rooms import double_room, int_room, readable
 
 __all__ = ["WEIGHTS", "Judge"]
 
@@ -76,18 +76,18 @@ MIX_ONE = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 MIX_TWO = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
 WEIGHTS = {
-    "road": 5.0,  # hardness of a cell where a road ends
+    "road": 5.8,  # hardness of a cell where a road ends
     "city": 8.0,  # and a city
     "ring": 9.0,  # and of an empty cell around a cloister
-    "grow": 0.4,  # tiles that each open end will add to a feature
-    "back": 0.6,  # share of a meeple's worth that comes back if its feature is completed
-    "farm_hope": 0.7,  # share of a farm's points for cities that may be completed
+    "grow": 0.45,  # tiles that each open end will add to a feature
+    "back": 0.45,  # share of a meeple's worth that comes back if its feature is completed
+    "farm_hope": 0.8,  # share of a farm's points for cities that may be completed
     "farm_grow": 2.0,  # points that an open farm gains from cities not begun
     "farm_far": 30.0,  # tiles left with which half of that is to be had
     "farm_lock": 1.2,  # share of the rest of the game for which a farmer is gone
-    "farm_doubt": 0.85,  # share of a farm's points that its holder will keep
-    "keep": 1.0,  # scale of what a meeple in the supply is worth
-    "turns": 7.0,  # turns left from which on that falls to nothing
+    "farm_doubt": 0.65,  # share of a farm's points that its holder will keep
+    "keep": 1.4,  # scale of what a meeple in the supply is worth
+    "turns": 10.0,  # turns left from which on that falls to nothing
     "tempo": 3.0,  # what it is worth to be next
     "castle": 7.0,  # what a castle gets
     "castle_far": 16.0,
@@ -209,10 +209,10 @@ class Judge:
         """Watch an engine of these tables; `weights` replaces single numbers of `WEIGHTS`."""
         self.engine = engine
         self.kept = []
-        block, listed = engine.rooms()
+        block, listed, data = engine.rooms()
         self.g = self._ints(block)
         self.mv = self._ints(listed)
-        self.t = self._ints(int_table(tables.data, cython.compiled))
+        self.t = self._ints(data)
         self._set_places(tables, engine.shared.places)
         self._set_rooms(tables)
         rules = tables.rules

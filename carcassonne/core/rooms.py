@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from array import array
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-__all__ = ["double_room", "int_room", "int_table", "readable"]
+__all__ = ["double_room", "int_room", "readable"]
 
 
 def int_room(count: int, compiled: bool) -> Any:
@@ -19,11 +15,6 @@ def int_room(count: int, compiled: bool) -> Any:
 def double_room(count: int, compiled: bool) -> Any:
     """Room for some floating point numbers, all zero."""
     return bytearray(8 * count + 16) if compiled else [0.0] * (count + 2)
-
-
-def int_table(numbers: Sequence[int], compiled: bool) -> Any:
-    """The numbers themselves, in the form that the caller reads."""
-    return bytearray(array("i", numbers).tobytes()) if compiled else list(numbers)
 
 
 def readable(room: Any) -> Any:

@@ -10,9 +10,9 @@ everything is taken back. The tree is open to chance: behind a move lies one nod
     edge   move, visits, first node behind it, prior, expected value, sum of values
 
 A node gets its edges at its second visit, best rates first; more of them are looked at the more
-often it was visited (progressive widening). Nodes are limited (`Search.limit`); a full tree still
-counts, but grows no more. Going on to the next position copies what is behind it and drops the
-rest.
+often it was visited (progressive widening). Nodes are limited (`Search.limit`), edges to 8 times
+as many: 84 MB by the usual limit. A full tree still counts, but grows no more. Going on to the
+next position copies what is behind it and drops the rest.
 
 The n-th simulation of any move at the root has the same shuffle and the same noise, and the first
 tile drawn goes through the unseen ones in turn: moves are compared by the same luck.
@@ -51,6 +51,7 @@ OFFER = cython.declare(cython.int, layout.OFFER)
 SEATS = cython.declare(cython.int, layout.SEATS)
 DEEP = cython.declare(cython.int, 600)
 ROOT_WIDTH = cython.declare(cython.int, 64)
+EDGES_EACH = cython.declare(cython.int, 8)
 ALL_BITS = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 XORSHIFT = cython.declare(cython.ulonglong, 2685821657736338717)
 GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
@@ -58,7 +59,7 @@ MIX_ONE = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 MIX_TWO = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
 OPTIONS = {
-    "turns": 3,  # turns from the root until a position is valued
+    "turns": 4,  # turns from the root until a position is valued
     "noise": 1.0,  # points of noise in the cheap turns
     "explore": 0.35,  # weight of the prior against the values
     "trust": 1.5,  # simulations that the rate of a move stands for
@@ -67,7 +68,7 @@ OPTIONS = {
     "widen": 1.2,
     "branches": 14,  # most moves of a node below the root
     "spread": 2.4,  # points * sqrt(tiles left + 1) that make a difference of scores count
-    "limit": 400000,  # most nodes
+    "limit": 262144,  # most nodes
 }  # fmt: skip
 """What the search can be told, each with its usual value."""
 
@@ -340,7 +341,7 @@ class Search:
             self._expand(node, ROOT_WIDTH)
         while g[PHASE] != OVER and depth < DEEP - 2:
             if self.count[node] == 0:
-                if self.visits[node] == 0:
+                if self.visits[node] == 0 or self.edges >= EDGES_EACH * self.limit:
                     break
                 self._expand(node, self.branches)
             e = self._select(node)
