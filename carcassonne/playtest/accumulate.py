@@ -8,10 +8,11 @@ on the number of processes.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from carcassonne.errors import CarcassonneError
-from carcassonne.playtest.sums import Histogram, Moments, Ratio, divided, on_grid
+from carcassonne.playtest.sums import Histogram, Moments, Ratio, column_on_grid, divided
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -252,29 +253,39 @@ class Statistics:
         self.differences = [[Moments() for _ in measures] for _ in contrasts]
 
     def add_unit(self, rows: Iterable[GameRow]) -> None:
-        """Add the games of one unit: all of them, or those there are.
+        """Add the games of one unit; see `add_units`."""
+        self.add_units([rows])
+
+    def add_units(self, units: Iterable[Iterable[GameRow]]) -> None:
+        """Add the games of some units: of each all of them, or those there are.
 
         Raises
         ------
         CarcassonneError
             A measure gave no ordinary number, or no whole one although it has a distribution.
         """
-        by_arm: list[list[GameRow]] = [[] for _ in self.arms]
-        for row in rows:
-            by_arm[row.arm].append(row)
-        means = [self._add_arm(arm, rows) for arm, rows in enumerate(by_arm)]
-        self.units += any(by_arm)
+        by_arm: list[list[list[GameRow]]] = [[] for _ in self.arms]
+        for rows in units:
+            split: list[list[GameRow]] = [[] for _ in self.arms]
+            for row in rows:
+                split[row.arm].append(row)
+            self.units += any(split)
+            for arm, games in enumerate(split):
+                by_arm[arm].append(games)
+        columns = [self._add_arm(arm, games) for arm, games in enumerate(by_arm)]
         for contrast, differences in zip(self.contrasts, self.differences, strict=True):
-            plus = _columns(means, contrast.plus)
-            minus = _columns(means, contrast.minus)
-            if plus is None or minus is None:
-                continue
-            for moments, more, less in zip(differences, plus, minus, strict=True):
-                if None not in more and None not in less:
-                    left, right = sum(filter(None, more)), sum(filter(None, less))
-                    moments.add(
-                        divided(left * len(less) - right * len(more), len(more) * len(less))
-                    )
+            for i, moments in enumerate(differences):
+                plus = zip(*(columns[arm][i] for arm in contrast.plus), strict=True)
+                minus = zip(*(columns[arm][i] for arm in contrast.minus), strict=True)
+                moments.add_all(
+                    [
+                        divided(
+                            sum(more) * len(less) - sum(less) * len(more), len(more) * len(less)
+                        )
+                        for more, less in zip(plus, minus, strict=True)
+                        if None not in more and None not in less
+                    ]
+                )
 
     def merge(self, other: Statistics) -> None:
         """Add all that another one of the same design holds, of other units."""
@@ -285,45 +296,57 @@ class Statistics:
             for moments, added in zip(mine, theirs, strict=True):
                 moments.merge(added)
 
-    def _add_arm(self, number: int, rows: list[GameRow]) -> list[int | None] | None:
-        """Add one arm's games of a unit; their means on the grid, if they are all there."""
-        arm = self.arms[number]
-        steps = [[self._steps(arm, row, i) for row in rows] for i in range(len(self.measures))]
-        arm.games += len(rows)
-        arm.add_pieces(rows)
-        if len(rows) != self.turns[number]:
-            return None
-        arm.units += 1
-        means: list[int | None] = []
-        for moments, column in zip(arm.unit_values, steps, strict=True):
-            known = [value for value in column if value is not None]
-            mean = divided(sum(known), len(known)) if known else None
-            means.append(mean)
-            if mean is not None:
-                moments.add(mean)
-        return means
+    def _add_arm(self, number: int, units: list[list[GameRow]]) -> list[list[int | None]]:
+        """Add one arm's games of some units.
 
-    def _steps(self, arm: ArmStatistics, row: GameRow, i: int) -> int | None:
-        """Add one value of one game; the value on the grid."""
-        value = row.values[i]
+        Returns
+        -------
+        list
+            For each measure, and then each unit, its mean on the grid: None where the measure
+            says nothing, or games of the unit are missing.
+        """
+        arm, turns = self.arms[number], self.turns[number]
+        for rows in units:
+            arm.add_pieces(rows)
+        games = [row.values for rows in units for row in rows]
+        whole = [len(rows) == turns for rows in units]
+        arm.games += len(games)
+        arm.units += sum(whole)
+        found = []
+        for i, measure in enumerate(self.measures):
+            values = [row[i] for row in games]
+            steps = column_on_grid(values, measure.name)
+            arm.values[i].add_all([value for value in steps if value is not None])
+            if i in arm.histograms:
+                _count(arm.histograms[i], values, measure)
+            means = _means(steps, [len(rows) for rows in units], whole)
+            arm.unit_values[i].add_all([mean for mean in means if mean is not None])
+            found.append(means)
+        return found
+
+
+def _count(histogram: Histogram, values: Iterable[float | None], measure: Measure) -> None:
+    for value, times in Counter(values).items():
         if value is None:
-            return None
-        steps = on_grid(value, self.measures[i].name)
-        arm.values[i].add(steps)
-        if i in arm.histograms:
-            if value != int(value):
-                raise CarcassonneError(
-                    f"measure {self.measures[i].name!r} gave {value!r}: with distribution = True "
-                    "it must give whole numbers"
-                )
-            arm.histograms[i].add(int(value))
+            continue
+        if value != int(value):
+            raise CarcassonneError(
+                f"measure {measure.name!r} gave {value!r}: with distribution = True it must give "
+                "whole numbers"
+            )
+        histogram.add(int(value), times)
+
+
+def _means(
+    steps: list[int | None], sizes: Sequence[int], whole: Sequence[bool]
+) -> list[int | None]:
+    """The mean of each unit, whose games stand one after the other."""
+    if all(whole) and all(size == 1 for size in sizes):
         return steps
-
-
-def _columns(
-    means: Sequence[list[int | None] | None], arms: Iterable[int]
-) -> list[tuple[int | None, ...]] | None:
-    """For each measure its means in some arms; None where an arm lacks games."""
-    rows = [means[arm] for arm in arms]
-    known = [row for row in rows if row is not None]
-    return list(zip(*known, strict=True)) if len(known) == len(rows) else None
+    means: list[int | None] = []
+    first = 0
+    for size, is_whole in zip(sizes, whole, strict=True):
+        known = [value for value in steps[first : first + size] if value is not None]
+        first += size
+        means.append(divided(sum(known), len(known)) if known and is_whole else None)
+    return means

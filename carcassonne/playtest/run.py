@@ -144,8 +144,7 @@ class _Run:
             done = executor.collect(_PAUSE)
             if done:
                 self._store.add([row for rows in done for row in rows])
-                for rows in done:
-                    self._count(rows)
+                self._count(row for rows in done for row in rows)
             self._view.update(self._queue.next, self._games)
 
     def _must_end(self) -> bool:
@@ -162,20 +161,24 @@ class _Run:
 
     def _count(self, rows: Iterable[GameRow]) -> None:
         """Let statistics see the units that are whole and next, until it is precise enough."""
+        waiting: list[list[GameRow]] = []
         for row in rows:
             for unit, whole in self._queue.push(row):
                 if self._stopped:
                     return
-                self._outcome.statistics.add_unit(whole)
-                self._games += len(whole)
-                self._stopped = self._is_precise_after(unit + 1)
+                waiting.append(whole)
+                if unit + 1 in self._looks:
+                    self._add(waiting)
+                    waiting = []
+                    self._stopped = self._is_precise()
+        self._add(waiting)
 
-    def _is_precise_after(self, units: int) -> bool:
-        return (
-            self._target is not None
-            and units in self._looks
-            and is_precise(self._outcome.statistics, self._target)
-        )
+    def _add(self, units: list[list[GameRow]]) -> None:
+        self._outcome.statistics.add_units(units)
+        self._games += sum(map(len, units))
+
+    def _is_precise(self) -> bool:
+        return self._target is not None and is_precise(self._outcome.statistics, self._target)
 
     def end(self) -> Outcome:
         """Close the books; a playtest that was interrupted stays open."""

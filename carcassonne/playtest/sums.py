@@ -7,14 +7,15 @@ exact and give the same result in every order and from any number of processes.
 from __future__ import annotations
 
 import math
+from operator import mul
 from typing import TYPE_CHECKING, Final
 
 from carcassonne.errors import CarcassonneError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-__all__ = ["Histogram", "Moments", "Ratio", "divided", "on_grid"]
+__all__ = ["Histogram", "Moments", "Ratio", "column_on_grid", "divided", "on_grid"]
 
 _BITS: Final = 40
 _GRID: Final = 1 << _BITS
@@ -37,6 +38,18 @@ def on_grid(value: float, name: str = "") -> int:
     return round(value * _GRID)
 
 
+def column_on_grid(values: Iterable[float | None], name: str = "") -> list[int | None]:
+    """Values as whole numbers of grid steps; what is None stays so. See `on_grid`."""
+    return [
+        None
+        if value is None
+        else value << _BITS
+        if type(value) is int and -_LARGEST < value < _LARGEST
+        else on_grid(value, name)
+        for value in values
+    ]
+
+
 def divided(total: int, by: int) -> int:
     """A whole number of grid steps divided, rounded half up."""
     return (2 * total + by) // (2 * by)
@@ -57,6 +70,12 @@ class Moments:
         self.count += 1
         self.total += steps
         self.squares += steps * steps
+
+    def add_all(self, values: Sequence[int]) -> None:
+        """Add values on the grid."""
+        self.count += len(values)
+        self.total += sum(values)
+        self.squares += sum(map(mul, values, values))
 
     def merge(self, other: Moments) -> None:
         """Add all that another one holds."""
