@@ -33,5 +33,8 @@ class RandomBot:
 
     def choose_number(self, game: CoreGame) -> int:
         """As `choose`, in numbers of the core."""
-        moves = game.move_numbers()
+        return self.choose_among(game, game.move_numbers())
+
+    def choose_among(self, _: CoreGame, moves: list[int]) -> int:
+        """As `choose_number`, where the moves are listed already."""
         return moves[int(self._random.random() * len(moves))]

@@ -53,13 +53,16 @@ class BotKind(NamedTuple):
     maker: Callable[..., Bot] | str
     parameters: tuple[Parameter, ...] = ()
 
+    def load(self) -> Callable[..., Bot]:
+        """What makes bots of this kind, called with `seed` and the parameters."""
+        if not isinstance(self.maker, str):
+            return self.maker
+        module, _, attribute = self.maker.partition(":")
+        return cast("Callable[..., Bot]", getattr(importlib.import_module(module), attribute))
+
     def make(self, *, seed: int, **values: Any) -> Bot:
         """Make a bot of this kind."""
-        maker = self.maker
-        if isinstance(maker, str):
-            module, _, attribute = maker.partition(":")
-            maker = cast("Callable[..., Bot]", getattr(importlib.import_module(module), attribute))
-        return maker(seed=seed, **values)
+        return self.load()(seed=seed, **values)
 
 
 _BUILT_IN: Final = "built in"

@@ -27,6 +27,7 @@ __all__ = [
     "MOST_ARMS",
     "Arm",
     "Contrast",
+    "Deck",
     "Design",
     "DesignError",
     "Factor",
@@ -36,10 +37,7 @@ __all__ = [
     "stack_order",
 ]
 
-_KEY: Final = 16
-_KEYS: Final = 4
-"""Bytes of a copy's key, and how many keys are made at once."""
-
+_WORD: Final = (1 << 64) - 1
 MOST_ARMS: Final = 64
 """More arms than these are refused: their statistics would fill memory and no reader's head."""
 
@@ -210,21 +208,38 @@ def checkpoints(games: int) -> Iterator[int]:
     yield games
 
 
-def stack_order(box: TileBox, seed: int, unit: int) -> list[str]:
-    """The ids of all tiles to be drawn, in the order of a unit, without the start tile.
+class Deck:
+    """The tiles of a box, to be put in the order of any unit.
 
     Every copy of a tile has a random key that depends on nothing but the seed, the unit, the
     tile's id and the number of the copy, and the stack is sorted by key. So two boxes that share
     tiles share their relative order, whatever else they hold, and each order of a box is equally
     likely.
     """
-    keyed = []
-    prefix = f"{seed}\0{unit}\0"
-    for name, count in Counter(tile.id for tile in box.stack()).items():
-        for first in range(0, count, _KEYS):
-            keys = blake2b(f"{prefix}{name}\0{first}".encode(), digest_size=_KEY * _KEYS).digest()
-            keyed += [
-                (keys[_KEY * k : _KEY * (k + 1)], name) for k in range(min(_KEYS, count - first))
-            ]
-    keyed.sort()
-    return [name for _, name in keyed]
+
+    def __init__(self, box: TileBox) -> None:
+        copies: Counter[str] = Counter()
+        self._salts = []
+        for tile in box.stack():
+            copies[tile.id] += 1
+            self._salts.append((_number(f"{tile.id}\0{copies[tile.id]}"), tile.id))
+
+    def order(self, seed: int, unit: int) -> list[str]:
+        """The ids of all tiles to be drawn, without the start tile, in the order of a unit."""
+        base = _number(f"{seed}\0{unit}")
+        keyed = []
+        for salt, name in self._salts:  # as splitmix64 does, but for what the order ignores
+            x = (salt ^ base) * 0xBF58476D1CE4E5B9 & _WORD
+            keyed.append(((x ^ x >> 27) * 0x94D049BB133111EB & _WORD, name))
+        keyed.sort()
+        return [name for _, name in keyed]
+
+
+def stack_order(box: TileBox, seed: int, unit: int) -> list[str]:
+    """The order of a unit; see `Deck`."""
+    return Deck(box).order(seed, unit)
+
+
+def _number(text: str) -> int:
+    """A number below 2^64 that follows from a text."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")

@@ -19,13 +19,13 @@ from carcassonne.core import layout
 from carcassonne.core.dealer import Dealer
 from carcassonne.core_link import to_model
 from carcassonne.farm.work import Work
-from carcassonne.playtest.design import Design, stack_order
+from carcassonne.playtest.design import Deck, Design
 from carcassonne.playtest.facts import Facts
 from carcassonne.playtest.measures import load_measures, measures_for, take
 from carcassonne.playtest.rows import GameRow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from carcassonne.bots import Bot
     from carcassonne.core.game import CoreGame
@@ -71,6 +71,8 @@ class Lab:
             Dealer(seat_names(arm.players), arm.rules, arm.box()) for arm in design.arms
         ]
         self._types = [list(dealer.box.types) for dealer in self._dealers]
+        self._decks = [Deck(dealer.box) for dealer in self._dealers]
+        self._makers: dict[str, tuple[Callable[..., Bot], dict[str, Any]]] = {}
         self._dealt = [-1] * len(design.arms)
 
     def play(self, unit: int) -> list[GameRow]:
@@ -117,13 +119,23 @@ class Lab:
     def _deal(self, arm: int, unit: int) -> Dealer:
         dealer = self._dealers[arm]
         if self._dealt[arm] != unit:
-            dealer.set_stack(stack_order(dealer.box, self._design.seed, unit))
+            dealer.set_stack(self._decks[arm].order(self._design.seed, unit))
             self._dealt[arm] = unit
         return dealer
 
     def _seat(self, codes: Sequence[str], unit: int) -> list[Bot]:
-        make, seed = self._roster.make, self._design.seed
-        return [make(code, seed=_seed(seed, unit, seat)) for seat, code in enumerate(codes)]
+        digest = hashlib.blake2b(repr((self._design.seed, unit)).encode(), digest_size=24).digest()
+        bots = []
+        for seat, code in enumerate(codes):
+            known = self._makers.get(code)
+            if known is None:
+                self._roster.make(code)
+                kind, values = self._roster.read(code)
+                known = self._makers[code] = (kind.load(), values)
+            make, values = known
+            seed = int.from_bytes(digest[4 * seat : 4 * seat + 4], "little")
+            bots.append(make(seed=seed, **values))
+        return bots
 
 
 def open_lab(settings: bytes) -> Lab:
@@ -137,22 +149,24 @@ def work_of(design: Design) -> Work[int, list[GameRow]]:
     return Work(opener, msgspec.msgpack.encode(design), int, list[GameRow])
 
 
-def _seed(*parts: int) -> int:
-    """A seed that follows from some numbers."""
-    return int.from_bytes(hashlib.blake2b(repr(parts).encode(), digest_size=4).digest())
-
-
 def _play_quickly(game: CoreGame, bots: Sequence[Any]) -> tuple[int, int]:
     """Play with built-in bots that answer in numbers; returns decisions and moves listed."""
     engine = game.engine
-    number, count, play = engine.number, engine.count_moves, game.play_number
-    choosers = [bot.choose_number for bot in bots]
+    number, play = engine.number, game.play_number
+    choosers = [getattr(bot, "choose_among", None) or _listing(bot) for bot in bots]
     moves = listed = 0
-    while number(layout.PHASE) != layout.OVER:
-        listed += count()
+    listing = engine.moves()
+    while listing:
+        listed += len(listing)
         moves += 1
-        play(choosers[number(layout.DECIDER)](game))
+        play(choosers[number(layout.DECIDER)](game, listing))
+        listing = engine.moves()
     return moves, listed
+
+
+def _listing(bot: Any) -> Callable[[CoreGame, list[int]], int]:
+    """A bot that lists its moves itself."""
+    return lambda game, _: int(bot.choose_number(game))
 
 
 def _play_out(game: CoreGame, bots: Sequence[Bot], seed: int) -> tuple[int, int]:
