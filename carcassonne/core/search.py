@@ -61,7 +61,7 @@ MIX_TWO = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 OPTIONS = {
     "turns": 4,  # turns from the root until a position is valued
     "noise": 1.0,  # points of noise in the cheap turns
-    "explore": 0.35,  # weight of the prior against the values
+    "explore": 0.6,  # weight of the prior against the values
     "trust": 1.5,  # simulations that the rate of a move stands for
     "sharp": 2.5,  # points below the best rate that halve a prior
     "width": 4.0,  # moves looked at from the start, and more with visits ** 0.4
