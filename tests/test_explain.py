@@ -182,6 +182,74 @@ def test_a_neighbour_castle_can_pay_and_a_paid_one_waits_for_nothing() -> None:
     assert (castle.owner, castle.occupied, castle.payers) == ("", False, ())
 
 
+def settling_yard() -> Game:
+    """A castle of A beside a road and a city that one tile finishes; small cities elsewhere."""
+    game = table(
+        ["BA/RCr 0,0 r0", "BA/C 0,-1 r180", "BA/RRR -1,0 r0", "BA/CFc.1 2,0 r0", "BA/C 3,0 r270"],
+        ["BB/CFR!", "BA/L"],
+        castles=["A 0,0 city.N"],
+        meeples=["B 2,0 city.E"],
+    )
+    game.play("place BB/CFR! 1,0 r180")
+    return game
+
+
+def test_a_castle_takes_what_is_finished_now_and_nothing_later() -> None:
+    """At every decision of the turn that finishes something, down to the castle's own choice."""
+    game = settling_yard()
+    kinds = []
+    while game.decision is not None and game.decision.kind != "place":
+        kinds.append(game.decision.kind)
+        (castle,) = explain_position(game).castles
+        assert castle.state == "waiting"
+        found = {(p.at, p.points) for p in castle.payers}
+        assert found == {("-1,0 road.E", 3), ("1,0 city.E", 6)}
+        assert all(p.needs == () and p.rule == "R-CASTLE-16" for p in castle.payers)
+        if game.decision.kind == "collect":
+            assert {f"collect {at}" for at, _ in found} == set(map(str, game.legal_moves()))
+            game.play("collect 1,0 city.E")
+        else:
+            game.play("pass")
+    assert kinds == ["bridge", "meeple", "collect"]
+    (castle,) = explain_position(game).castles
+    assert (castle.occupied, castle.state) == (False, "paid")
+
+
+def test_a_small_city_pays_a_castle_nearby_only_if_it_stays_a_city() -> None:
+    """R-CASTLE-11: until its owner has decided it is not sure, and later payers are named too."""
+    game = table(
+        ["BA/C 0,0 r0", "BA/C 0,-1 r180", "BA/C 1,0 r0", "BA/C -1,-1 r270"],
+        ["BA/C", "BA/L"],
+        castles=["A 0,0 city.N"],
+        meeples=["B 1,0 city.N"],
+    )
+    game.play("place BA/C 1,-1 r180")
+    while game.decision is not None and game.decision.kind != "castle":
+        game.play("pass")
+    payers = {p.at: p for p in explain_position(game).castles[0].payers}
+    assert (payers["1,-1 city.S"].rule, payers["1,-1 city.S"].points) == ("R-CASTLE-11", 2)
+    assert payers["-1,-1 city.W"].points is None
+
+
+def test_a_castle_unpaid_at_the_end_was_never_paid_and_a_barn_is_no_free_field() -> None:
+    """R-CASTLE-31 and R-CASTLE-33, before the end and after it."""
+    game = table(
+        ["BA/RCr 0,0 r0", "BA/C 0,-1 r180"],
+        ["BA/L"],
+        castles=["B 0,0 city.N"],
+        barns=["A 0,-1 field.NL"],
+    )
+    before = explain_position(game)
+    field = next(f for f in before.features if f.barns)
+    assert (field.kind, field.barns, field.majority) == ("field", {"A": 1}, ("A",))
+    assert field.at_end.points == 5
+    assert before.castles[0].state == "waiting"
+    game.stop()
+    after = explain_position(game)
+    assert [c.state for c in after.castles] == ["never_paid"]
+    assert game.scores["A"] == 5
+
+
 @settings(max_examples=examples(15))
 @given(seed=st.integers(0, 100_000))
 def test_positions_agree_with_the_model(seed: int) -> None:

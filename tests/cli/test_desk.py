@@ -108,6 +108,29 @@ def test_a_position_shows_decision_features_and_castles(tmp_path: Path) -> None:
     assert {castle["at"] for castle in data["castles"]} == {str(c.at) for c in game.castles}
 
 
+def test_castles_and_barns_of_a_position_are_told_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "barn.toml"
+    path.write_text(
+        """
+title = "a barn"
+[given]
+tiles = ["BA/RCr 0,0 r0", "BA/C 0,-1 r180"]
+castles = ["B 0,0 city.N"]
+barns = ["A 0,-1 field.NL"]
+stack = ["BA/L"]
+[[steps]]
+stop = true
+expect = { decision = "over" }
+""",
+        encoding="utf-8",
+    )
+    text = well(run("explain", path, "--position", columns=120))
+    assert "never paid; its meeple was removed at the end (R-CASTLE-31)" in text
+    assert "1 barn of A: the field pays A (R-CASTLE-33)" in text
+    assert "at the end 5 = 1 castle with a barn x 5" in text
+    assert "0,-1 field.NL" not in text.partition("Free fields")[2]
+
+
 def test_a_finished_game_is_explained_point_by_point(record: Path) -> None:
     """Without any flag; the sums are the scores."""
     text = well(run("explain", record))
