@@ -12,17 +12,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carcassonne import Game
-from carcassonne.errors import InvalidMove
+from carcassonne.errors import InvalidMove, PositionError
 from carcassonne.explain import explain_game, explain_move, explain_position, explain_turn
 from carcassonne.playtest.near_moves import garbage
 from carcassonne.playtest.steering import steered
 from carcassonne.position import from_position
 from carcassonne.rule_register import is_rule
+from carcassonne.rules import Rules
 from tests.strategies import castle_yard, examples, random_setup
 
 
-def table(tiles: list[str], stack: list[str], **more: object) -> Game:
-    return from_position(["A", "B"], {"tiles": tiles, "stack": stack, **more})
+def table(
+    tiles: list[str], stack: list[str], *, rules: Rules | None = None, **more: object
+) -> Game:
+    return from_position(["A", "B"], {"tiles": tiles, "stack": stack, **more}, rules=rules)
 
 
 # ------------------------------------------------------------------------------ moves
@@ -88,6 +91,65 @@ def test_open_optional_decisions_are_passed_and_said_so() -> None:
     refused = explain_move(game, "meeple road.N")
     assert [reason.rule for reason in refused.violations] == ["R-BASE-8"]
     assert "has no road.N" in refused.violations[0].message
+
+
+def broken(game: Game, move: str) -> set[str]:
+    return {reason.rule for reason in explain_move(game, move).violations}
+
+
+def test_a_bridge_named_with_a_placement_is_judged_wherever_it_is_said_to_stand() -> None:
+    """Not needed, on the taken cell's own tile, beside it, far away: ends and supply all count."""
+    game = table(
+        ["BA/LR 0,0 r0", "BA/L 0,-1 r0", "BA/C 1,-1 r90"], ["BA/L", "BA/L"], bridges=["0,0 EW"]
+    )
+    taken = broken(game, "place BA/L 0,0 r0 bridge 0,0 NS")
+    assert {"R-BASE-5", "R-BRIDGE-18", "R-BRIDGE-5"} <= taken
+    beside = broken(game, "place BA/L 0,-1 r0 bridge 1,-1 EW")
+    assert {"R-BASE-5", "R-BRIDGE-5"} <= beside
+    spare = broken(game, "place BA/L 0,-2 r0 bridge 0,0 EW")
+    assert {"R-BRIDGE-3", "R-BRIDGE-18", "R-BRIDGE-24", "R-BRIDGE-8"} <= spare
+    nowhere = explain_move(game, "place BA/L 0,-2 r0 bridge 0,-3 NS").violations
+    assert any("0,-3 holds no tile" in reason.message for reason in nowhere)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "said"),
+    [
+        (["BA/LR 0,0 r0", "BA/L 1,0 r0"], "given.bridges: the W edge of 1,0 is road because"),
+        (["BA/LR 0,0 r0", "BA/L -1,0 r0"], "given.bridges: the E edge of -1,0 is road because"),
+    ],
+)
+def test_a_bridge_that_makes_a_given_position_clash_is_blamed(tiles: list[str], said: str) -> None:
+    with pytest.raises(PositionError) as error:
+        table(tiles, ["BA/L"], bridges=["0,0 EW"])
+    assert str(error.value).startswith(said)
+    assert "of the bridge on 0,0; BA/L shows field there (R-BRIDGE-6)" in str(error.value)
+
+
+def test_a_city_completed_long_ago_is_no_castle_for_that_reason_too() -> None:
+    game = table(
+        ["BA/C 0,0 r0", "BA/C 0,-1 r180", "BA/C 1,0 r0"], ["BA/C", "BA/L"], meeples=["A 1,0 city.N"]
+    )
+    game.play("place BA/C 1,-1 r180")
+    while game.decision is not None and game.decision.kind != "castle":
+        game.play("pass")
+    assert broken(game, "castle 0,0 city.N") == {"R-CASTLE-2", "R-CASTLE-6"}
+    assert broken(game, "castle 1,0 city.N") == set()
+
+
+def test_bids_and_castle_payments_at_the_wrong_decision_are_judged_on() -> None:
+    """The clash with the open decision comes first; what else is wrong is told as well."""
+    game = table(["BA/L 0,0 r0"], ["BB/F.b", "BA/L", "BA/L", "BA/L"], rules=Rules(bazaar_max_bid=5))
+    assert broken(game, "collect 0,0 cloister") == {"R-CASTLE-21", "R-CASTLE-15"}
+    assert broken(game, "collect 5,5 road.N") == {"R-CASTLE-21", "R-CASTLE-16"}
+    assert broken(game, "bid 9") == {"R-BAZAAR-8", "R-BAZAAR-4", "R-BAZAAR-18"}
+    game.play("place BB/F.b 1,0 r0")
+    while game.decision is not None and game.decision.kind != "choose":
+        game.play("pass")
+    assert broken(game, "bid 9") == {"R-BAZAAR-8", "R-BAZAAR-7", "R-BAZAAR-18"}
+    game.play("choose 1 bid 3")
+    assert broken(game, "choose 7 bid 2") == {"R-BAZAAR-7"}
+    assert broken(game, "bid 3") == {"R-BAZAAR-9"}
 
 
 def test_what_is_no_move_is_an_error() -> None:
