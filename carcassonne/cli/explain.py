@@ -63,19 +63,34 @@ def command(
                carcassonne explain game.json --game
     """
     from carcassonne.cli.tables import load_table  # noqa: PLC0415 - the engine loads only to run
-    from carcassonne.explain import explain_move  # noqa: PLC0415
 
     if moves and what:
         raise click.UsageError(f"--move and --{what} don't go together")
     game = load_table(file, at)
     if moves:
-        judged = [explain_move(game, text) for text in moves]
+        judged, wrong = _judge(game, moves)
         if as_json:
-            _print_json(file, {"moves": judged})
+            _print_json(file, {"moves": judged, "errors": wrong})
         else:
             _show_moves(judged)
-        ctx.exit(0 if all(one.legal for one in judged) else 1)
+        for text in wrong:
+            click.echo(f"Error: --move {text}", err=True)
+        ctx.exit(2 if wrong else 0 if all(one.legal for one in judged) else 1)
     _explain(game, what or ("game" if game.is_over else "position"), file, as_json=as_json)
+
+
+def _judge(game: Game, moves: Iterable[str]) -> tuple[list[MoveExplanation], list[str]]:
+    """The judgments of what are moves, and what is wrong with the texts that are none."""
+    from carcassonne.errors import InvalidMove  # noqa: PLC0415
+    from carcassonne.explain import explain_move  # noqa: PLC0415
+
+    judged, wrong = [], []
+    for text in moves:
+        try:
+            judged.append(explain_move(game, text.strip()))
+        except InvalidMove as error:
+            wrong.append(str(error))
+    return judged, wrong
 
 
 def _explain(game: Game, what: str, file: Path, *, as_json: bool) -> None:
@@ -171,7 +186,7 @@ def _show_position(position: PositionExplanation, game: Game) -> None:
     played = counted(position.moves_played, "move")
     _wrap(screen, f"After {played}, {counted(position.stack, 'tile')} left in the stack")
     screen.show(score_lines(game, width=screen.text_width))
-    _show_decision(position, screen)
+    _show_decision(position, game, screen)
     shown = [f for f in position.features if f.kind not in ("castle", "river")]
     occupied = [f for f in shown if f.meeples or f.barns]
     others = [f for f in shown if not (f.meeples or f.barns)]
@@ -204,14 +219,41 @@ def _flow(screen: Screen, entries: Sequence[str]) -> None:
     screen.show(flowed(entries, screen.text_width, gap=3))
 
 
-def _show_decision(position: PositionExplanation, screen: Screen) -> None:
+def _bids(position: PositionExplanation, game: Game) -> Iterator[str]:
+    """The bids in a few words; the listing of them ends somewhere, what is legal may not."""
+    from carcassonne.render.words import listed  # noqa: PLC0415
+
+    moves = [move.split(" ") for move in position.legal_moves if move != "pass"]
+    bids = [int(words[-1]) for words in moves]
+    if bids:
+        low, high = min(bids), max(bids)
+        numbers = listed(dict.fromkeys(words[1] for words in moves), "or")
+        start, between = "bid", " "
+        if position.decision == "choose":
+            start, between = f"choose {numbers} with a bid", " of "
+        beyond = " ".join([*moves[-1][:-1], str(high + 1)])
+        if not game.why_not(beyond):
+            yield f"{start}{between}{low} or more (the list shows up to {high})"
+        else:
+            yield f"{start}{between}{low}" + (f" to {high}" if high > low else "")
+    if "pass" in position.legal_moves:
+        yield "pass"
+
+
+def _show_decision(position: PositionExplanation, game: Game, screen: Screen) -> None:
+    from carcassonne.render.words import counted  # noqa: PLC0415
+
     if position.over:
         screen.heading("The game is over")
         return
     about = f" {position.about}" if position.about else ""
-    count = len(position.legal_moves)
-    noun = "legal move" if count == 1 else "legal moves"
-    screen.heading(f"{position.player} decides: {position.decision}{about} ({count} {noun})")
+    what = f"{position.player} decides: {position.decision}{about}"
+    if position.decision in ("choose", "bid"):
+        screen.heading(what)
+        for text in _bids(position, game):
+            _wrap(screen, text, hang=4)
+        return
+    screen.heading(f"{what} ({counted(len(position.legal_moves), 'legal move')})")
     if position.decision != "place":
         _flow(screen, position.legal_moves)
         return

@@ -300,11 +300,12 @@ def _check_place(state: State, move: Move) -> list[Violation]:
     found = []
     try:
         named = state.box.tile(move.tile)
-    except TileError:
-        named = None
+        unknown = ""
+    except TileError as error:
+        named, unknown = None, f"; {error}"
     if named != tile:
         shown = named.id if named else move.tile
-        text = f"the tile to be placed is {tile.id}, not {shown}"
+        text = f"the tile to be placed is {tile.id}, not {shown}{unknown}"
         found.append(Violation("R-BASE-4", text))
         if named is None:
             return found
