@@ -335,7 +335,7 @@ def _worth(feature: FeatureExplanation, *, over: bool) -> str:
         return f"worth {_sum(feature.now)}"
     text = f"now and at the end {_sum(feature.at_end)}"
     done = feature.completed
-    if done is not None and done.points != feature.now.points:
+    if done is not None and done.points != feature.now.points and not (feature.dead or over):
         text += f"; completed as it stands {_sum(done)}"
     return text
 
@@ -443,13 +443,16 @@ def _show_score(line: ScoreLine, screen: Screen) -> None:
 
 
 def _show_game(explained: GameExplanation) -> None:
-    from carcassonne.render.words import listed, points_text  # noqa: PLC0415
+    from carcassonne.render.words import counted, listed, points_text  # noqa: PLC0415
 
     screen = _screen()
     paying = [turn for turn in explained.turns if turn.scores]
     played = max((turn.number for turn in explained.turns), default=0)
     quiet = len([turn for turn in explained.turns if turn.number and not turn.scores])
-    _wrap(screen, f"{played} turns, {quiet} of them without points, which are left out here")
+    _wrap(
+        screen,
+        f"{counted(played, 'turn')}, {quiet} of them without points, which are left out here",
+    )
     _show_points(paying, screen)
     screen.heading("Sums")
     for name, total in explained.scores.items():

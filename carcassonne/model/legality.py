@@ -184,8 +184,15 @@ def _out_of_turn(state: State, move: Move) -> Violation:
     player = state.players[table.decider]
     return Violation(
         _PHASE_RULES[move.kind],
-        f"the open decision is {player}'s '{table.phase}', not '{move.kind}'",
+        f"the open decision is {player}'s '{table.phase}', {_not_that(move)}",
     )
+
+
+def _not_that(move: Move) -> str:
+    """Buying and selling are one decision, which nobody knows by its name."""
+    if isinstance(move, Buy | Sell):
+        return f"and '{move}' answers a 'deal': to buy or sell after the bids"
+    return f"not '{move.kind}'"
 
 
 def _late(state: State, move: Move) -> list[Violation]:
