@@ -22,6 +22,7 @@ from carcassonne.events import (
     TileSetAside,
     TurnSkipped,
 )
+from carcassonne.explain_castles import CastleExplanation, explain_castle
 from carcassonne.geometry import cell_text, reading_order
 from carcassonne.moves import Pass, parse_move
 from carcassonne.odds import dead_cells, open_ends
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from carcassonne.geometry import Cell
     from carcassonne.model.game import Game
     from carcassonne.model.scoring import Worth
-    from carcassonne.views import CastleView, FeatureView
+    from carcassonne.views import FeatureView
 
 __all__ = [
     "CastleExplanation",
@@ -159,6 +160,8 @@ class FeatureExplanation(msgspec.Struct, frozen=True):
     open : int
         Open ends; `needs` are the empty cells that they face, and `dead` those of them that no
         tile left fits, so that it can't be completed any more.
+    barns : dict
+        Barns on a field by player: they alone are paid for it, at the end (R-CASTLE-33).
     majority : tuple of str
         Whom it would pay; several share, and each gets all of it.
     now : Value
@@ -179,39 +182,11 @@ class FeatureExplanation(msgspec.Struct, frozen=True):
     complete: bool
     pennants: int
     meeples: dict[str, int]
+    barns: dict[str, int]
     majority: tuple[str, ...]
     now: Value
     completed: Value | None
     at_end: Value
-
-
-class Payer(msgspec.Struct, frozen=True):
-    """A feature, or another castle, that could still pay a castle, by which rule.
-
-    `needs` are the cells that it needs to be completed, `dead` those that no tile left fits.
-    """
-
-    at: str
-    kind: str
-    rule: str
-    needs: tuple[str, ...]
-    dead: tuple[str, ...]
-
-
-class CastleExplanation(msgspec.Struct, frozen=True):
-    """A castle: its vicinity, whose it is, and what could still pay it.
-
-    `payers` is empty for a castle that has been paid; `empty_cells` are those of the vicinity,
-    where further features can come.
-    """
-
-    at: str
-    owner: str
-    occupied: bool
-    cells: tuple[str, ...]
-    vicinity: tuple[str, ...]
-    empty_cells: tuple[str, ...]
-    payers: tuple[Payer, ...]
 
 
 class PositionExplanation(msgspec.Struct, frozen=True):
@@ -249,6 +224,7 @@ def explain_position(game: Game) -> PositionExplanation:
         game.features(), key=lambda f: (_ORDER.index(f.kind), reading_order(f.at.cell), str(f.at))
     )
     needs = {str(view.at): open_ends(game, view) for view in views}
+    barns = _barns(game)
     return PositionExplanation(
         moves_played=len(game.moves),
         over=game.is_over,
@@ -259,13 +235,27 @@ def explain_position(game: Game) -> PositionExplanation:
         scores=game.scores,
         supply=game.supply,
         stack=game.stack_left,
-        features=tuple(_explain_feature(game, v, needs[str(v.at)], dead) for v in views),
-        castles=tuple(_explain_castle(game, c, views, needs, dead) for c in game.castles),
+        features=tuple(_explain_feature(game, v, needs[str(v.at)], dead, barns) for v in views),
+        castles=tuple(explain_castle(game, c, views, needs, dead) for c in game.castles),
     )
 
 
+def _barns(game: Game) -> dict[str, dict[str, int]]:
+    """Barns by the name of their field and by player."""
+    found: dict[str, dict[str, int]] = {}
+    for token in game.tokens():
+        if token.kind == "barn":
+            owners = found.setdefault(str(game.feature(token.at).at), {})
+            owners[token.player] = owners.get(token.player, 0) + 1
+    return found
+
+
 def _explain_feature(
-    game: Game, view: FeatureView, needs: Sequence[Cell], dead: set[Cell]
+    game: Game,
+    view: FeatureView,
+    needs: Sequence[Cell],
+    dead: set[Cell],
+    barns: dict[str, dict[str, int]],
 ) -> FeatureExplanation:
     winners = game.winners_of(view.at)
     now = _value(game.worth(view.at))
@@ -281,6 +271,7 @@ def _explain_feature(
         complete=view.complete,
         pennants=view.pennants,
         meeples=view.meeples,
+        barns=barns.get(str(view.at), {}),
         majority=tuple(winners),
         now=now,
         completed=_value(game.worth(view.at, completed=True)) if finishable else None,
@@ -298,41 +289,6 @@ def _items(items: Iterable[Item]) -> tuple[ItemLine, ...]:
 
 def _texts(cells: Iterable[Cell]) -> tuple[str, ...]:
     return tuple(map(cell_text, cells))
-
-
-def _explain_castle(
-    game: Game,
-    castle: CastleView,
-    views: Sequence[FeatureView],
-    needs: dict[str, list[Cell]],
-    dead: set[Cell],
-) -> CastleExplanation:
-    around = set(castle.vicinity)
-    payers = []
-    if castle.occupied and not game.is_over:
-        for view in views:
-            if view.kind not in ("road", "city", "cloister") or view.complete:
-                continue
-            if around.isdisjoint(view.cells):
-                continue
-            cells = needs[str(view.at)]
-            rule = "R-CASTLE-17" if view.kind == "cloister" else "R-CASTLE-16"
-            lost = _texts(cell for cell in cells if cell in dead)
-            payers.append(Payer(str(view.at), view.kind, rule, _texts(cells), lost))
-        payers += [
-            Payer(str(other.at), "castle", "R-CASTLE-25", (), ())
-            for other in game.castles
-            if other.at != castle.at and other.occupied and not around.isdisjoint(other.cells)
-        ]
-    return CastleExplanation(
-        at=str(castle.at),
-        owner=castle.owner,
-        occupied=castle.occupied,
-        cells=_texts(castle.cells),
-        vicinity=_texts(castle.vicinity),
-        empty_cells=_texts(cell for cell in castle.vicinity if cell not in game.tiles),
-        payers=tuple(payers),
-    )
 
 
 # ------------------------------------------------------------------------------ points

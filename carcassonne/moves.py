@@ -8,7 +8,7 @@ other names of the same thing it could have used, only a game can tell (`Game.wh
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -16,6 +16,9 @@ from carcassonne.errors import InvalidMove
 from carcassonne.geometry import AXES, HALVES, ROTATIONS, SIDES, Cell, cell_text, parse_cell
 from carcassonne.geometry import parse_integer as _integer
 from carcassonne.tiles import base_letters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = [
     "Address",
@@ -234,7 +237,8 @@ def parse_move(text: str) -> Move:
     except (ValueError, IndexError):
         move = None
     if move is None or str(move) != text:
-        raise InvalidMove(f"{_quoted(text)} is no move; {_expected(words[0])}")
+        wrong = _wrong_part(words)
+        raise InvalidMove(f"{_quoted(text)} is no move; {wrong}{_expected(words[0])}")
     return move
 
 
@@ -318,6 +322,43 @@ def _number(text: str) -> int:
     if number is None or not 0 <= number <= _MOST:
         raise ValueError(text)
     return number
+
+
+_PARTS: Final[dict[str, Callable[[str], object]]] = {
+    "TILE": _tile,
+    "X,Y": _cell,
+    "ROTATION": ROTATIONS.index,
+    "AXIS": AXES.index,
+    "SEGMENT": _segment,
+    "NUMBER": _number,
+    "POINTS": _number,
+}
+"""How the parts of the forms are read; each raises ValueError."""
+
+_PART_WORDS: Final = {
+    "TILE": "the id of a tile",
+    "X,Y": "a cell, written X,Y as in 1,-2",
+    "ROTATION": "a rotation: r0, r90, r180 or r270",
+    "AXIS": "an axis: NS or EW",
+    "SEGMENT": "a segment, as in road.E, city.NS, cloister or field.NL",
+    "NUMBER": "the number of a tile, from 1",
+    "POINTS": "a whole number of points, from 0",
+}
+
+
+def _wrong_part(words: list[str]) -> str:
+    """The first part of a move that is not what it should be, in words; empty if none is."""
+    form = _FORMS.get(words[0], "").partition(", as in")[0]
+    parts = form.replace("[", "").replace("]", "").split(" ")
+    for word, part in zip(words, parts, strict=False):
+        try:
+            good = _PARTS[part](word) is not None if part in _PARTS else word == part
+        except ValueError:
+            good = False
+        if not good and form:
+            should = _PART_WORDS.get(part, f"'{part}'")
+            return f"{_quoted(word)} is not {should}; " if word else "there is a blank too many; "
+    return ""
 
 
 def parse_address(text: str) -> Address:

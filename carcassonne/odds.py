@@ -112,7 +112,8 @@ class FeatureOdds(msgspec.Struct, frozen=True):
     ----------
     needs : dict
         The cells that it needs, each with the number of tiles left that can lie there in some way
-        of completing it directly (None where that was not counted).
+        of completing it directly (None where that was not counted). If a cell is dead, no way
+        completes it: then each has the number of tiles that fit there by itself.
     dead : tuple of str
         Cells that it needs and where nothing that is left fits, not even with a bridge: it can't
         be completed any more.
@@ -258,8 +259,8 @@ def feature_odds(game: Game, at: Address | str, *, bridges: bool = False) -> Fea
     dead = dead_cells(game)
     hopeless = tuple(cell_text(cell) for cell in cells if cell in dead)
     if hopeless:
-        none: dict[str, int | None] = {cell_text(cell): 0 for cell in cells}
-        return replace(odds, needs=none, dead=hopeless, chances=never)
+        fitting = _fitting(game, cells, bridges=bridges and _has_bridges(game))
+        return replace(odds, needs=fitting, dead=hopeless, chances=never)
     try:
         ways = _ways(game, view, cells, bridges=bridges)
         chances = _chances(game, ways)
@@ -271,6 +272,18 @@ def feature_odds(game: Game, at: Address | str, *, bridges: bool = False) -> Fea
         counts = (c.stack + c.in_hand for c in tiles_left(game) if c.tile in kinds)
         needs[cell_text(cell)] = sum(counts)
     return replace(odds, needs=needs, chances=chances)
+
+
+def _fitting(game: Game, cells: Iterable[Cell], *, bridges: bool) -> dict[str, int | None]:
+    """How many tiles left fit on each cell by itself; None where no tile lies beside it yet."""
+    open_cells = set(game.open_cells())
+    left = tiles_left(game)
+    found: dict[str, int | None] = {}
+    for cell in cells:
+        fit = [c for c in left if game.fits(c.tile, with_bridge=bridges, cell=cell)]
+        number = sum(c.stack + c.in_hand for c in fit)
+        found[cell_text(cell)] = number if cell in open_cells else None
+    return found
 
 
 _Way = tuple[frozenset[str], ...]

@@ -279,6 +279,14 @@ class _Reader:
                 here, there = self._edge(cell, side), self._edge(beyond, opposite(side))
                 if here == there or EMPTY in (here, there) or ABBEY in (here, there):
                     continue
+                for end, other, out in ((cell, beyond, opposite(side)), (beyond, cell, side)):
+                    if side & 1 in self.bridged.get(end, ()):
+                        name, kind = self.laid[other].tile.id, EDGE_KINDS[self._edge(other, out)]
+                        raise PositionError(
+                            f"given.bridges: the {SIDES[out]} edge of {cell_text(other)} is road "
+                            f"because of the bridge on {cell_text(end)}; {name} shows {kind} "
+                            "there (R-BRIDGE-6)"
+                        )
                 raise PositionError(
                     f"given.tiles: the {SIDES[side]} edge of {laid.tile.id} on {cell_text(cell)} "
                     f"is {EDGE_KINDS[here]}, but {self.laid[beyond].tile.id} on "

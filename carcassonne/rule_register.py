@@ -121,6 +121,10 @@ def rules_under(name: str) -> tuple[RuleEntry, ...]:
 
 def _unknown(name: str, known: Iterable[str]) -> UnknownRule:
     """Say which of the known names come nearest to a wrong one."""
-    *others, last = difflib.get_close_matches(name.upper(), known, n=3) or ["R-BASE-1"]
+    near = difflib.get_close_matches(name.upper(), known, n=3)
+    if not near:
+        text = f"rule {name!r} is unknown; rules are named like R-BASE-1, their groups like R-BASE"
+        return UnknownRule(f"{text}; 'carcassonne rules' lists them all")
+    *others, last = near
     nearest = f"{', '.join(others)} or {last}" if others else last
     return UnknownRule(f"rule {name!r} is unknown; did you mean {nearest}?")

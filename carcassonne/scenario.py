@@ -183,6 +183,10 @@ def read_scenario(text: str, name: str = "scenario") -> Scenario:
         Naming the key and what would be right.
     """
     data = parse_toml(text, name, ScenarioError)
+    if "tile" in data or str(data.get("format", "")).startswith("carcassonne-tiles"):
+        raise ScenarioError(
+            f"{name}: is a tile set, no scenario; 'carcassonne tiles' lists what it holds"
+        )
     try:
         scenario = convert(data, Scenario)
     except msgspec.ValidationError as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -36,7 +37,7 @@ from carcassonne.tile_types import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
 __all__ = [
@@ -202,7 +203,8 @@ class TileBox:
         found = self.types.get(name) or self._by_letter.get(name)
         if found is None:
             sets = ", ".join(tile_set.name for tile_set, _ in self.sets)
-            raise TileError(f"tile {name!r} is in none of the sets {sets}{_hint(name)}")
+            hint = _hint(name) or _nearest(name, self.types)
+            raise TileError(f"tile {name!r} is in none of the sets {sets}{hint}")
         return found
 
     def stack(self) -> list[TileType]:
@@ -211,6 +213,13 @@ class TileBox:
         if self.start is not None:
             tiles.remove(self.start)
         return tiles
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    """Which ids a wrong one may have meant: the nearest, compared without the case."""
+    ids = {one.lower(): one for one in known}
+    near = [ids[one] for one in get_close_matches(name.lower(), ids, n=3)]
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def _hint(name: str) -> str:

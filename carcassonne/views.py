@@ -7,7 +7,7 @@ import msgspec
 from carcassonne.geometry import Cell
 from carcassonne.moves import Address
 
-__all__ = ["CastleView", "Decision", "FeatureView", "TokenView"]
+__all__ = ["CastleView", "Decision", "FeatureView", "FinishedView", "TokenView"]
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -62,6 +62,17 @@ class CastleView(msgspec.Struct, frozen=True):
     occupied: bool
     vicinity: tuple[Cell, ...]
     cells: tuple[Cell, ...]
+
+
+class FinishedView(msgspec.Struct, frozen=True):
+    """What is finished in the turn being settled and may pay a castle.
+
+    `sure` is false for a small city that may yet become a castle itself (R-CASTLE-11).
+    """
+
+    at: Address
+    points: int
+    sure: bool
 
 
 class TokenView(msgspec.Struct, frozen=True):

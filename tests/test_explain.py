@@ -12,17 +12,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carcassonne import Game
-from carcassonne.errors import InvalidMove
+from carcassonne.errors import InvalidMove, PositionError
 from carcassonne.explain import explain_game, explain_move, explain_position, explain_turn
 from carcassonne.playtest.near_moves import garbage
 from carcassonne.playtest.steering import steered
 from carcassonne.position import from_position
 from carcassonne.rule_register import is_rule
+from carcassonne.rules import Rules
 from tests.strategies import castle_yard, examples, random_setup
 
 
-def table(tiles: list[str], stack: list[str], **more: object) -> Game:
-    return from_position(["A", "B"], {"tiles": tiles, "stack": stack, **more})
+def table(
+    tiles: list[str], stack: list[str], *, rules: Rules | None = None, **more: object
+) -> Game:
+    return from_position(["A", "B"], {"tiles": tiles, "stack": stack, **more}, rules=rules)
 
 
 # ------------------------------------------------------------------------------ moves
@@ -88,6 +91,65 @@ def test_open_optional_decisions_are_passed_and_said_so() -> None:
     refused = explain_move(game, "meeple road.N")
     assert [reason.rule for reason in refused.violations] == ["R-BASE-8"]
     assert "has no road.N" in refused.violations[0].message
+
+
+def broken(game: Game, move: str) -> set[str]:
+    return {reason.rule for reason in explain_move(game, move).violations}
+
+
+def test_a_bridge_named_with_a_placement_is_judged_wherever_it_is_said_to_stand() -> None:
+    """Not needed, on the taken cell's own tile, beside it, far away: ends and supply all count."""
+    game = table(
+        ["BA/LR 0,0 r0", "BA/L 0,-1 r0", "BA/C 1,-1 r90"], ["BA/L", "BA/L"], bridges=["0,0 EW"]
+    )
+    taken = broken(game, "place BA/L 0,0 r0 bridge 0,0 NS")
+    assert {"R-BASE-5", "R-BRIDGE-18", "R-BRIDGE-5"} <= taken
+    beside = broken(game, "place BA/L 0,-1 r0 bridge 1,-1 EW")
+    assert {"R-BASE-5", "R-BRIDGE-5"} <= beside
+    spare = broken(game, "place BA/L 0,-2 r0 bridge 0,0 EW")
+    assert {"R-BRIDGE-3", "R-BRIDGE-18", "R-BRIDGE-24", "R-BRIDGE-8"} <= spare
+    nowhere = explain_move(game, "place BA/L 0,-2 r0 bridge 0,-3 NS").violations
+    assert any("0,-3 holds no tile" in reason.message for reason in nowhere)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "said"),
+    [
+        (["BA/LR 0,0 r0", "BA/L 1,0 r0"], "given.bridges: the W edge of 1,0 is road because"),
+        (["BA/LR 0,0 r0", "BA/L -1,0 r0"], "given.bridges: the E edge of -1,0 is road because"),
+    ],
+)
+def test_a_bridge_that_makes_a_given_position_clash_is_blamed(tiles: list[str], said: str) -> None:
+    with pytest.raises(PositionError) as error:
+        table(tiles, ["BA/L"], bridges=["0,0 EW"])
+    assert str(error.value).startswith(said)
+    assert "of the bridge on 0,0; BA/L shows field there (R-BRIDGE-6)" in str(error.value)
+
+
+def test_a_city_completed_long_ago_is_no_castle_for_that_reason_too() -> None:
+    game = table(
+        ["BA/C 0,0 r0", "BA/C 0,-1 r180", "BA/C 1,0 r0"], ["BA/C", "BA/L"], meeples=["A 1,0 city.N"]
+    )
+    game.play("place BA/C 1,-1 r180")
+    while game.decision is not None and game.decision.kind != "castle":
+        game.play("pass")
+    assert broken(game, "castle 0,0 city.N") == {"R-CASTLE-2", "R-CASTLE-6"}
+    assert broken(game, "castle 1,0 city.N") == set()
+
+
+def test_bids_and_castle_payments_at_the_wrong_decision_are_judged_on() -> None:
+    """The clash with the open decision comes first; what else is wrong is told as well."""
+    game = table(["BA/L 0,0 r0"], ["BB/F.b", "BA/L", "BA/L", "BA/L"], rules=Rules(bazaar_max_bid=5))
+    assert broken(game, "collect 0,0 cloister") == {"R-CASTLE-21", "R-CASTLE-15"}
+    assert broken(game, "collect 5,5 road.N") == {"R-CASTLE-21", "R-CASTLE-16"}
+    assert broken(game, "bid 9") == {"R-BAZAAR-8", "R-BAZAAR-4", "R-BAZAAR-18"}
+    game.play("place BB/F.b 1,0 r0")
+    while game.decision is not None and game.decision.kind != "choose":
+        game.play("pass")
+    assert broken(game, "bid 9") == {"R-BAZAAR-8", "R-BAZAAR-7", "R-BAZAAR-18"}
+    game.play("choose 1 bid 3")
+    assert broken(game, "choose 7 bid 2") == {"R-BAZAAR-7"}
+    assert broken(game, "bid 3") == {"R-BAZAAR-9"}
 
 
 def test_what_is_no_move_is_an_error() -> None:
@@ -180,6 +242,74 @@ def test_a_neighbour_castle_can_pay_and_a_paid_one_waits_for_nothing() -> None:
     paid = table(["BA/C 0,0 r0", "BA/C 0,-1 r180", "BA/L 1,0 r0"], ["BA/L"], castles=["0,0 city.N"])
     (castle,) = explain_position(paid).castles
     assert (castle.owner, castle.occupied, castle.payers) == ("", False, ())
+
+
+def settling_yard() -> Game:
+    """A castle of A beside a road and a city that one tile finishes; small cities elsewhere."""
+    game = table(
+        ["BA/RCr 0,0 r0", "BA/C 0,-1 r180", "BA/RRR -1,0 r0", "BA/CFc.1 2,0 r0", "BA/C 3,0 r270"],
+        ["BB/CFR!", "BA/L"],
+        castles=["A 0,0 city.N"],
+        meeples=["B 2,0 city.E"],
+    )
+    game.play("place BB/CFR! 1,0 r180")
+    return game
+
+
+def test_a_castle_takes_what_is_finished_now_and_nothing_later() -> None:
+    """At every decision of the turn that finishes something, down to the castle's own choice."""
+    game = settling_yard()
+    kinds = []
+    while game.decision is not None and game.decision.kind != "place":
+        kinds.append(game.decision.kind)
+        (castle,) = explain_position(game).castles
+        assert castle.state == "waiting"
+        found = {(p.at, p.points) for p in castle.payers}
+        assert found == {("-1,0 road.E", 3), ("1,0 city.E", 6)}
+        assert all(p.needs == () and p.rule == "R-CASTLE-16" for p in castle.payers)
+        if game.decision.kind == "collect":
+            assert {f"collect {at}" for at, _ in found} == set(map(str, game.legal_moves()))
+            game.play("collect 1,0 city.E")
+        else:
+            game.play("pass")
+    assert kinds == ["bridge", "meeple", "collect"]
+    (castle,) = explain_position(game).castles
+    assert (castle.occupied, castle.state) == (False, "paid")
+
+
+def test_a_small_city_pays_a_castle_nearby_only_if_it_stays_a_city() -> None:
+    """R-CASTLE-11: until its owner has decided it is not sure, and later payers are named too."""
+    game = table(
+        ["BA/C 0,0 r0", "BA/C 0,-1 r180", "BA/C 1,0 r0", "BA/C -1,-1 r270"],
+        ["BA/C", "BA/L"],
+        castles=["A 0,0 city.N"],
+        meeples=["B 1,0 city.N"],
+    )
+    game.play("place BA/C 1,-1 r180")
+    while game.decision is not None and game.decision.kind != "castle":
+        game.play("pass")
+    payers = {p.at: p for p in explain_position(game).castles[0].payers}
+    assert (payers["1,-1 city.S"].rule, payers["1,-1 city.S"].points) == ("R-CASTLE-11", 2)
+    assert payers["-1,-1 city.W"].points is None
+
+
+def test_a_castle_unpaid_at_the_end_was_never_paid_and_a_barn_is_no_free_field() -> None:
+    """R-CASTLE-31 and R-CASTLE-33, before the end and after it."""
+    game = table(
+        ["BA/RCr 0,0 r0", "BA/C 0,-1 r180"],
+        ["BA/L"],
+        castles=["B 0,0 city.N"],
+        barns=["A 0,-1 field.NL"],
+    )
+    before = explain_position(game)
+    field = next(f for f in before.features if f.barns)
+    assert (field.kind, field.barns, field.majority) == ("field", {"A": 1}, ("A",))
+    assert field.at_end.points == 5
+    assert before.castles[0].state == "waiting"
+    game.stop()
+    after = explain_position(game)
+    assert [c.state for c in after.castles] == ["never_paid"]
+    assert game.scores["A"] == 5
 
 
 @settings(max_examples=examples(15))

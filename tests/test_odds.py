@@ -207,3 +207,13 @@ def test_a_complete_feature_is_certain_and_too_many_ways_are_not_guessed() -> No
     cloister = next(f.at for f in whole.features() if f.kind == "cloister")
     odds = feature_odds(whole, cloister)
     assert odds.counted or (odds.chances == () and odds.chance(3) is None)
+
+
+def test_beside_a_dead_cell_every_other_cell_still_has_its_own_count() -> None:
+    """A road needs two cells: nothing fits one of them, two tiles (or three) fit the other."""
+    game = table(["BA/RCr 0,0 r0", "BA/C -1,-1 r180"], ["BA/LR", "BA/LR", "BA/L"])
+    odds = feature_odds(game, "0,0 road.E")
+    assert odds.dead == ("-1,0",)
+    assert odds.needs == {"-1,0": 0, "1,0": 2}
+    assert feature_odds(game, "0,0 road.E", bridges=True).needs == {"-1,0": 0, "1,0": 3}
+    assert not any(odds.chances)

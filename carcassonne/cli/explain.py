@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from carcassonne.cli.screen import Screen
     from carcassonne.explain import (
-        CastleExplanation,
         FeatureExplanation,
         GameExplanation,
         ItemLine,
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
         TurnExplanation,
         Value,
     )
+    from carcassonne.explain_castles import CastleExplanation, Payer
     from carcassonne.model.game import Game
 
 __all__ = ["command"]
@@ -63,19 +63,34 @@ def command(
                carcassonne explain game.json --game
     """
     from carcassonne.cli.tables import load_table  # noqa: PLC0415 - the engine loads only to run
-    from carcassonne.explain import explain_move  # noqa: PLC0415
 
     if moves and what:
         raise click.UsageError(f"--move and --{what} don't go together")
     game = load_table(file, at)
     if moves:
-        judged = [explain_move(game, text) for text in moves]
+        judged, wrong = _judge(game, moves)
         if as_json:
-            _print_json(file, {"moves": judged})
+            _print_json(file, {"moves": judged, "errors": wrong})
         else:
             _show_moves(judged)
-        ctx.exit(0 if all(one.legal for one in judged) else 1)
+        for text in wrong:
+            click.echo(f"Error: --move {text}", err=True)
+        ctx.exit(2 if wrong else 0 if all(one.legal for one in judged) else 1)
     _explain(game, what or ("game" if game.is_over else "position"), file, as_json=as_json)
+
+
+def _judge(game: Game, moves: Iterable[str]) -> tuple[list[MoveExplanation], list[str]]:
+    """The judgments of what are moves, and what is wrong with the texts that are none."""
+    from carcassonne.errors import InvalidMove  # noqa: PLC0415
+    from carcassonne.explain import explain_move  # noqa: PLC0415
+
+    judged, wrong = [], []
+    for text in moves:
+        try:
+            judged.append(explain_move(game, text.strip()))
+        except InvalidMove as error:
+            wrong.append(str(error))
+    return judged, wrong
 
 
 def _explain(game: Game, what: str, file: Path, *, as_json: bool) -> None:
@@ -171,16 +186,17 @@ def _show_position(position: PositionExplanation, game: Game) -> None:
     played = counted(position.moves_played, "move")
     _wrap(screen, f"After {played}, {counted(position.stack, 'tile')} left in the stack")
     screen.show(score_lines(game, width=screen.text_width))
-    _show_decision(position, screen)
-    occupied = [f for f in position.features if f.meeples and f.kind != "castle"]
-    others = [f for f in position.features if not f.meeples and f.kind not in ("castle", "river")]
+    _show_decision(position, game, screen)
+    shown = [f for f in position.features if f.kind not in ("castle", "river")]
+    occupied = [f for f in shown if f.meeples or f.barns]
+    others = [f for f in shown if not (f.meeples or f.barns)]
     open_ones = [f for f in others if not f.complete and f.kind != "field"]
     fields = [f for f in others if f.kind == "field"]
     done = [f for f in others if f.complete]
     if occupied:
         screen.heading("Occupied features")
         for feature in occupied:
-            _show_feature(feature, screen)
+            _show_feature(feature, screen, over=position.over)
     if position.castles:
         screen.heading("Castles")
         for castle in position.castles:
@@ -188,7 +204,7 @@ def _show_position(position: PositionExplanation, game: Game) -> None:
     if open_ones:
         screen.heading("Free features that are not complete")
         for feature in open_ones:
-            _show_feature(feature, screen)
+            _show_feature(feature, screen, over=position.over)
     if fields:
         screen.heading("Free fields (at: points to a farmer as it lies)")
         _flow(screen, [f"{f.at}: {f.now.points}" for f in fields])
@@ -203,14 +219,41 @@ def _flow(screen: Screen, entries: Sequence[str]) -> None:
     screen.show(flowed(entries, screen.text_width, gap=3))
 
 
-def _show_decision(position: PositionExplanation, screen: Screen) -> None:
+def _bids(position: PositionExplanation, game: Game) -> Iterator[str]:
+    """The bids in a few words; the listing of them ends somewhere, what is legal may not."""
+    from carcassonne.render.words import listed  # noqa: PLC0415
+
+    moves = [move.split(" ") for move in position.legal_moves if move != "pass"]
+    bids = [int(words[-1]) for words in moves]
+    if bids:
+        low, high = min(bids), max(bids)
+        numbers = listed(dict.fromkeys(words[1] for words in moves), "or")
+        start, between = "bid", " "
+        if position.decision == "choose":
+            start, between = f"choose {numbers} with a bid", " of "
+        beyond = " ".join([*moves[-1][:-1], str(high + 1)])
+        if not game.why_not(beyond):
+            yield f"{start}{between}{low} or more (the list shows up to {high})"
+        else:
+            yield f"{start}{between}{low}" + (f" to {high}" if high > low else "")
+    if "pass" in position.legal_moves:
+        yield "pass"
+
+
+def _show_decision(position: PositionExplanation, game: Game, screen: Screen) -> None:
+    from carcassonne.render.words import counted  # noqa: PLC0415
+
     if position.over:
         screen.heading("The game is over")
         return
     about = f" {position.about}" if position.about else ""
-    count = len(position.legal_moves)
-    noun = "legal move" if count == 1 else "legal moves"
-    screen.heading(f"{position.player} decides: {position.decision}{about} ({count} {noun})")
+    what = f"{position.player} decides: {position.decision}{about}"
+    if position.decision in ("choose", "bid"):
+        screen.heading(what)
+        for text in _bids(position, game):
+            _wrap(screen, text, hang=4)
+        return
+    screen.heading(f"{what} ({counted(len(position.legal_moves), 'legal move')})")
     if position.decision != "place":
         _flow(screen, position.legal_moves)
         return
@@ -235,15 +278,16 @@ def _placements(moves: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
             yield texts[0][2], [" ".join(words[3:]) for words in texts]
 
 
-def _show_feature(feature: FeatureExplanation, screen: Screen) -> None:
-    worth = "" if feature.meeples else f"; worth {_sum(feature.now)}"
+def _show_feature(feature: FeatureExplanation, screen: Screen, *, over: bool) -> None:
+    held = feature.meeples or feature.barns
+    worth = "" if held else f"; worth {_sum(feature.now)}"
     _wrap(screen, f"{feature.kind} {feature.at}: {_size(feature)}{worth}", hang=4)
     if feature.dead:
         cells = _cells(feature.dead)
         _wrap(screen, f"cannot be completed: no tile left fits on {cells}", indent=2, hang=4)
-    if feature.meeples:
+    if held:
         _wrap(screen, _majority(feature), indent=2, hang=4)
-        _wrap(screen, _worth(feature), indent=2, hang=4)
+        _wrap(screen, _worth(feature, over=over), indent=2, hang=4)
 
 
 def _size(feature: FeatureExplanation) -> str:
@@ -269,6 +313,11 @@ def _majority(feature: FeatureExplanation) -> str:
     from carcassonne.render.words import counted, listed  # noqa: PLC0415
 
     winners = feature.majority
+    if feature.barns:
+        owners = " and ".join(
+            f"{counted(n, 'barn')} of {name}" for name, n in feature.barns.items()
+        )
+        return f"{owners}: the field pays {listed(winners) or 'nobody'} (R-CASTLE-33)"
     if len(feature.meeples) == 1:
         ((name, count),) = feature.meeples.items()
         return f"{counted(count, 'meeple')} of {name}, who has the majority"
@@ -278,14 +327,15 @@ def _majority(feature: FeatureExplanation) -> str:
     return f"meeples: {there}; {listed(winners)} are equal and get all of it each (R-BASE-16)"
 
 
-def _worth(feature: FeatureExplanation) -> str:
+def _worth(feature: FeatureExplanation, *, over: bool) -> str:
     if feature.kind == "field":
-        return f"at the end {_sum(feature.at_end)}"
+        paid = feature.now if over else feature.at_end
+        return f"at the end {_sum(paid)}"
     if feature.complete or feature.at_end != feature.now:
         return f"worth {_sum(feature.now)}"
     text = f"now and at the end {_sum(feature.at_end)}"
     done = feature.completed
-    if done is not None and done.points != feature.now.points:
+    if done is not None and done.points != feature.now.points and not (feature.dead or over):
         text += f"; completed as it stands {_sum(done)}"
     return text
 
@@ -310,27 +360,50 @@ def _item(item: ItemLine) -> str:
     return item_text(item.what, item.count, item.each)
 
 
+_CASTLE_STATES: Final = {
+    "waiting": "waiting to be paid",
+    "paid": "paid and empty",
+    "paid_now": "paid just now; its meeple goes home at the end of the turn (R-CASTLE-30)",
+    "never_paid": "never paid; its meeple was removed at the end (R-CASTLE-31)",
+}
+
+
 def _show_castle(castle: CastleExplanation, screen: Screen) -> None:
     whose = f"of {castle.owner}" if castle.owner else "of nobody"
-    state = "waiting to be paid" if castle.occupied else "paid and empty"
-    _wrap(screen, f"castle {castle.at} {whose}: {state}")
+    _wrap(screen, f"castle {castle.at} {whose}: {_CASTLE_STATES[castle.state]}", hang=4)
     _wrap(screen, f"vicinity: {_cells(castle.vicinity)} (R-CASTLE-13)", indent=2, hang=4)
-    if not castle.occupied:
+    if castle.state != "waiting":
         return
+    now = [payer for payer in castle.payers if payer.points is not None]
+    sure = [payer for payer in now if payer.rule != "R-CASTLE-11"]
+    if sure:
+        text = "it takes what is finished now and cannot wait (R-CASTLE-15, R-CASTLE-20)"
+        if len(now) > 1:
+            text = "it takes one of those finished now and cannot wait (R-CASTLE-20, R-CASTLE-21)"
+        _wrap(screen, f"{text}:", indent=2, hang=4)
     for payer in castle.payers:
-        if payer.kind == "castle":
-            text = f"the castle {payer.at} pays it when it is paid itself"
-        else:
-            needs = f", which needs {_cells(payer.needs)}" if payer.needs else ""
-            text = f"the {payer.kind} {payer.at}{needs}"
-        if payer.dead:
-            text += f": no tile left fits on {_cells(payer.dead)}"
-        _wrap(screen, f"- {text} ({payer.rule})", indent=2)
-    if castle.empty_cells:
+        _wrap(screen, f"- {_payer(payer)} ({payer.rule})", indent=2)
+    if castle.empty_cells and not sure:
         cells = _cells(castle.empty_cells)
         _wrap(screen, f"- what is laid on {cells} and completed later", indent=2)
     if not castle.payers and not castle.empty_cells:
         _wrap(screen, "nothing can pay it any more", indent=2)
+
+
+def _payer(payer: Payer) -> str:
+    from carcassonne.render.words import points_text  # noqa: PLC0415
+
+    text = f"the {payer.kind} {payer.at}"
+    if payer.points is not None:
+        unless = ", unless it becomes a castle" if payer.rule == "R-CASTLE-11" else ""
+        return f"{text} for {points_text(payer.points)}{unless}"
+    if payer.kind == "castle":
+        return f"{text} pays it when it is paid itself"
+    if payer.needs:
+        text += f", which needs {_cells(payer.needs)}"
+    if payer.dead:
+        text += f": no tile left fits on {_cells(payer.dead)}"
+    return text
 
 
 # ------------------------------------------------------------------------------ points
@@ -370,13 +443,16 @@ def _show_score(line: ScoreLine, screen: Screen) -> None:
 
 
 def _show_game(explained: GameExplanation) -> None:
-    from carcassonne.render.words import listed, points_text  # noqa: PLC0415
+    from carcassonne.render.words import counted, listed, points_text  # noqa: PLC0415
 
     screen = _screen()
     paying = [turn for turn in explained.turns if turn.scores]
     played = max((turn.number for turn in explained.turns), default=0)
     quiet = len([turn for turn in explained.turns if turn.number and not turn.scores])
-    _wrap(screen, f"{played} turns, {quiet} of them without points, which are left out here")
+    _wrap(
+        screen,
+        f"{counted(played, 'turn')}, {quiet} of them without points, which are left out here",
+    )
     _show_points(paying, screen)
     screen.heading("Sums")
     for name, total in explained.scores.items():

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from carcassonne.geometry import Cell
     from carcassonne.model.game import Game
     from carcassonne.moves import Address
-    from carcassonne.odds import CellOdds, FeatureOdds, PositionOdds
+    from carcassonne.odds import CellOdds, FeatureOdds, PositionOdds, TileCount
 
 __all__ = ["command"]
 
@@ -129,10 +129,7 @@ def _show_position(game: Game, odds: PositionOdds, screen: Screen) -> None:
     screen.board(game, notes=notes, features=False)
     hand = sum(count.in_hand for count in odds.tiles)
     screen.heading(f"Tiles left: {odds.stack} in the stack, {hand} in hand")
-    entries = [
-        f"{count.stack + count.in_hand} {count.tile}" + (" (in hand)" if count.in_hand else "")
-        for count in odds.tiles
-    ]
+    entries = [_tile_text(count) for count in odds.tiles]
     screen.show(flowed(entries, width))
     screen.heading("Open cells: how many of the tiles left fit there")
     screen.show(_cell_table(odds.cells, width))
@@ -142,6 +139,14 @@ def _show_position(game: Game, odds: PositionOdds, screen: Screen) -> None:
     text = f"{counted(len(dead), 'dead cell')}: {'  '.join(dead)}" if dead else "no dead cells"
     screen.show(wrapped(text, width, hang=4))
     screen.show(wrapped(f"bridges left: {bridges}", width, hang=4))
+
+
+def _tile_text(count: TileCount) -> str:
+    """`5 BA/RFr (1 of them in hand)`."""
+    text = f"{count.stack + count.in_hand} {count.tile}"
+    if not count.in_hand:
+        return text
+    return f"{text} ({count.in_hand} of them in hand)" if count.stack else f"{text} (in hand)"
 
 
 def _cell_table(cells: Sequence[CellOdds], width: int) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -59,8 +59,20 @@ def command(sets: tuple[str, ...], *, as_json: bool, sheet: Path | None) -> None
         _print_overview(box)
 
 
+_EDGE_LETTERS: Final = {
+    kind: "W" if kind == "river" else kind[0].upper() for kind in EDGE_KINDS if kind
+}
+"""A river's edge is W for water, as R is a road's."""
+_NOUNS: Final = {
+    "pennants": "pennant", "cloisters": "cloister", "bazaars": "bazaar", "inns": "inn",
+    "cathedrals": "cathedral", "castle_halves": "castle half",
+}  # fmt: skip
+
+
 def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    if count == 1:
+        return f"{count} {noun}"
+    return f"{count} {noun[:-1]}ves" if noun.endswith("half") else f"{count} {noun}s"
 
 
 def _totals(tile_set: TileSet) -> dict[str, int]:
@@ -128,15 +140,17 @@ def _print_set(tile_set: TileSet, copies: int) -> None:
 
     totals = _totals(tile_set)
     kinds = [
-        f"{count} {name.replace('_', ' ')}"
+        _plural(count, _NOUNS[name])
         for name, count in totals.items()
         if count and name not in ("tiles", "types")
     ]
     times = f", taken {copies} times" if copies > 1 else ""
-    head = f"{totals['tiles']} tiles, {totals['types']} types{times}"
+    head = f"{_plural(totals['tiles'], 'tile')}, {_plural(totals['types'], 'type')}{times}"
+    used = {EDGE_KINDS[edge] for tile in tile_set.tiles for edge in tile.variants[0].edges}
+    legend = ", ".join(f"{letter} {kind}" for kind, letter in _EDGE_LETTERS.items() if kind in used)
     table = Table(
         title=escape(f"{tile_set.title} ({tile_set.name})"),
-        caption=escape("; ".join([head, ", ".join(kinds)])),
+        caption=escape("; ".join([head, ", ".join(kinds)]) + f"\nedges: {legend}"),
         title_justify="left",
         caption_justify="left",
         box=None,
@@ -149,7 +163,7 @@ def _print_set(tile_set: TileSet, copies: int) -> None:
     table.add_column("N E S W", no_wrap=True)
     table.add_column("what is on it")
     for tile in tile_set.tiles:
-        edges = " ".join(EDGE_KINDS[edge][0].upper() for edge in tile.variants[0].edges)
+        edges = " ".join(_EDGE_LETTERS[EDGE_KINDS[edge]] for edge in tile.variants[0].edges)
         table.add_row(escape(tile.id), tile.letter, str(tile.count), edges, escape(_contents(tile)))
     Console().print(table)
     if tile_set.needs:

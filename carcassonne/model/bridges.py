@@ -163,7 +163,9 @@ def explain_placement(
     if cell in board.tiles:
         name = board.tiles[cell].tile.id
         taken = Violation("R-BASE-5", f"{cell_text(cell)} is taken by {name}")
-        return [taken, *_explain_supply(state, bridge)]
+        if bridge is None:
+            return [taken]
+        return [taken, *_explain_supply(state, bridge), *_explain_site(board, bridge, cell, None)]
     if not any(neighbour(cell, side) in board.tiles for side in range(4)):
         found.append(Violation("R-BASE-5", f"{cell_text(cell)} touches no tile on the board"))
     clashes = _clashes(board, tile, cell, rotation)
@@ -172,12 +174,42 @@ def explain_placement(
     return found + _explain_bridged(state, tile, cell, rotation, clashes, bridge)
 
 
-def _explain_supply(state: State, bridge: BridgePlace | None) -> list[Violation]:
+def _explain_supply(state: State, bridge: BridgePlace) -> list[Violation]:
     """A bridge is named, but the active player has none (R-BRIDGE-10)."""
     table = state.table
-    if bridge is None or table.bridges[table.active]:
+    if table.bridges[table.active]:
         return []
-    return [Violation("R-BRIDGE-10", f"{state.players[table.active]} has no bridge left")]
+    return [
+        Violation(
+            "R-BRIDGE-10",
+            f"{state.players[table.active]} has no bridge left for {bridge}",
+        )
+    ]
+
+
+def _explain_site(
+    board: Board, bridge: BridgePlace, cell: Cell, edges: tuple[int, ...] | None
+) -> list[Violation]:
+    """Why a bridge can't stand where it is named with a placement, needed or not.
+
+    `edges` are those of the new tile; None if its cell is taken, so that the tile that lies
+    there counts.
+    """
+    laid = board.tiles.get(bridge.cell)
+    if bridge.cell == cell:
+        own = laid.edges if laid else edges or ()
+        return _obstacles(board, bridge, own, _facing(board, bridge, None, EMPTY))
+    side = next((s for s in range(4) if neighbour(cell, s) == bridge.cell), None)
+    where = cell_text(bridge.cell)
+    found = []
+    if side is None:
+        found.append(Violation("R-BRIDGE-3", f"{where} is neither the new tile nor beside it"))
+    elif laid is None:
+        found.append(Violation("R-BRIDGE-3", f"{where} holds no tile that could carry a bridge"))
+    if laid:
+        new, kind = (cell, edges[side]) if side is not None and edges else (None, EMPTY)
+        found += _obstacles(board, bridge, laid.edges, _facing(board, bridge, new, kind))
+    return found
 
 
 def _clashes(board: Board, tile: TileType, cell: Cell, rotation: int) -> list[_Clash]:
@@ -285,21 +317,7 @@ def _explain_bridged(
 ) -> list[Violation]:
     board = state.board
     found = _explain_supply(state, bridge)
-    if bridge.cell == cell:
-        edges = tile.variants[rotation].edges
-        found += _obstacles(board, bridge, edges, _facing(board, bridge, None, EMPTY))
-    elif bridge.cell in board.tiles and bridge.cell in [neighbour(cell, s) for s in range(4)]:
-        mine = next(
-            tile.variants[rotation].edges[s] for s in range(4) if neighbour(cell, s) == bridge.cell
-        )
-        laid = board.tiles[bridge.cell]
-        found += _obstacles(board, bridge, laid.edges, _facing(board, bridge, cell, mine))
-    else:
-        found.append(
-            Violation(
-                "R-BRIDGE-3", f"{cell_text(bridge.cell)} is neither the new tile nor beside it"
-            )
-        )
+    found += _explain_site(board, bridge, cell, tile.variants[rotation].edges)
     remaining = [clash for clash in clashes if clash.mend != bridge]
     for clash in remaining:
         found += _describe(state, clash, tile, cell)

@@ -28,6 +28,7 @@ __all__ = [
     "owner_of",
     "pay",
     "vicinity",
+    "waits",
 ]
 
 
@@ -132,6 +133,12 @@ def candidates(state: State, castle: Castle) -> list[Payout]:
     return [payout for payout in state.table.wave if payout.cells & castle.vicinity]
 
 
+def waits(state: State, castle: Castle) -> bool:
+    """Whether what is finished now can pay a castle: it is occupied and old enough."""
+    old = castle.part < state.table.part or state.rules.castle_same_turn
+    return old and state.is_occupied(castle)
+
+
 def open_wave(state: State, wave: tuple[Payout, ...]) -> bool:
     """Take up a wave of payouts and queue the castles that it reaches; False if none.
 
@@ -144,10 +151,7 @@ def open_wave(state: State, wave: tuple[Payout, ...]) -> bool:
     queue = [
         index
         for index, castle in enumerate(table.castles)
-        if index not in table.paid
-        and (castle.part < table.part or state.rules.castle_same_turn)
-        and state.is_occupied(castle)
-        and candidates(state, castle)
+        if index not in table.paid and waits(state, castle) and candidates(state, castle)
     ]
     table.unpaid = tuple(sorted(queue, key=lambda i: seats.index(table.castles[i].owner)))
     return bool(queue)

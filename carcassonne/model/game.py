@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from carcassonne.model.features import Feature
     from carcassonne.model.scoring import Worth
     from carcassonne.tiles import TileSet, TileType
-    from carcassonne.views import CastleView, Decision, FeatureView, TokenView
+    from carcassonne.views import CastleView, Decision, FeatureView, FinishedView, TokenView
 
     StateMaker = Callable[[tuple[TileType, ...]], State]
 
@@ -290,6 +290,18 @@ class Game:
     def castles(self) -> list[CastleView]:
         """The castles, in the order in which they were built."""
         return [view_castle(self._state, castle) for castle in self._state.table.castles]
+
+    def finished_for(self, castle: CastleView) -> list[FinishedView] | None:
+        """What is finished now, not settled yet, and may pay a castle (R-CASTLE-15, R-CASTLE-21).
+
+        Returns
+        -------
+        list of FinishedView or None
+            None for a castle that was paid just now and whose meeple still has to go home.
+        """
+        state = self._state
+        own = next(one for one in state.table.castles if one.at == castle.at)
+        return values.finished_for(state, own)
 
     def tokens(self) -> list[TokenView]:
         """Every meeple, pig and barn on the board: by cell, segment, kind and seat."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from carcassonne.errors import TileError, Violation
 from carcassonne.geometry import cell_text, neighbour
 from carcassonne.model import bazaar, bridges, castles, turns
+from carcassonne.model.scoring import is_complete
 from carcassonne.moves import (
     Address,
     Bid,
@@ -183,8 +184,15 @@ def _out_of_turn(state: State, move: Move) -> Violation:
     player = state.players[table.decider]
     return Violation(
         _PHASE_RULES[move.kind],
-        f"the open decision is {player}'s '{table.phase}', not '{move.kind}'",
+        f"the open decision is {player}'s '{table.phase}', {_not_that(move)}",
     )
+
+
+def _not_that(move: Move) -> str:
+    """Buying and selling are one decision, which nobody knows by its name."""
+    if isinstance(move, Buy | Sell):
+        return f"and '{move}' answers a 'deal': to buy or sell after the bids"
+    return f"not '{move.kind}'"
 
 
 def _late(state: State, move: Move) -> list[Violation]:
@@ -196,10 +204,60 @@ def _late(state: State, move: Move) -> list[Violation]:
         return _late_meeple(state, move)
     if isinstance(move, BuildCastle):
         return _late_castle(state, move)
-    if isinstance(move, Bid | Choose) and table.phase == "deal":
-        player = state.players[table.chooser]
-        return [Violation("R-BAZAAR-10", f"{player} chose the tile and never bids again")]
+    if isinstance(move, Collect):
+        return _late_collect(state, move)
+    if isinstance(move, Bid | Choose | Take):
+        return _late_auction(state, move)
     return []
+
+
+def _late_collect(state: State, move: Collect) -> list[Violation]:
+    """Why a feature pays no castle, whoever is to decide."""
+    feature = _payout_of(state, move)
+    if feature is None:
+        laid = state.board.tiles.get(move.feature.cell)
+        what = f"{laid.tile.id} has no such segment" if laid else "no tile lies there"
+        return [Violation("R-CASTLE-16", f"{move.feature} is no feature: {what}")]
+    found = []
+    name, kind = state.board.features.name(feature), feature.kind
+    if state.castle_at(feature.members[0]) is None and not is_complete(state.board, feature):
+        found.append(Violation("R-CASTLE-15", f"the {kind} {name} is not finished"))
+    waiting = [castle for castle in state.table.castles if state.is_occupied(castle)]
+    if not waiting:
+        found.append(Violation("R-CASTLE-15", "no castle waits to be paid"))
+    elif not any(castle.vicinity & {*feature.cells} for castle in waiting):
+        rule = "R-CASTLE-17" if kind == "cloister" else "R-CASTLE-16"
+        text = f"no tile of the {kind} {name} lies in the vicinity of a castle that waits"
+        found.append(Violation(rule, text))
+    return found
+
+
+def _late_auction(state: State, move: Bid | Choose | Take) -> list[Violation]:
+    """What is wrong with a bid or a choice of a tile, whoever is to decide."""
+    table, rules = state.table, state.rules
+    auction = not isinstance(move, Take)
+    found = []
+    if auction and rules.bazaar_mode != "auction":
+        text = f"there is no auction (bazaar_mode = {rules.bazaar_mode})"
+        found.append(Violation("R-BAZAAR-27", text))
+    elif auction and table.phase == "deal":
+        player = state.players[table.chooser]
+        found.append(Violation("R-BAZAAR-10", f"{player} chose the tile and never bids again"))
+    if not table.offer:
+        found.append(Violation("R-BAZAAR-4", "no market is open, so no tile is on offer"))
+    elif not isinstance(move, Bid):
+        found += _check_number(state, move.number, _PHASE_RULES[move.kind])
+    elif table.high_bid < 0:
+        found.append(Violation("R-BAZAAR-7", "nobody has chosen a tile to bid for"))
+    else:
+        found += _check_raise(state, move)
+    if isinstance(move, Take):
+        return found
+    points = move.points if isinstance(move, Bid) else move.bid
+    if rules.bazaar_max_bid is not None and points > rules.bazaar_max_bid:
+        text = f"nobody may bid more than {rules.bazaar_max_bid} (bazaar_max_bid), not {points}"
+        found.append(Violation("R-BAZAAR-18", text))
+    return found
 
 
 def _late_meeple(state: State, move: PutMeeple) -> list[Violation]:
@@ -225,7 +283,17 @@ def _late_castle(state: State, move: BuildCastle) -> list[Violation]:
     for name, refusals in state.table.castle_refusals:
         if state.board.features.of(name) is feature:
             return list(refusals)
-    return castles.explain_castle(state, feature)
+    found = castles.explain_castle(state, feature)
+    now = state.table.phase in _SETTLING and state.table.placed in feature.cells
+    if not now and castles.is_small_city(feature) and state.castle_at(node) is None:
+        name = state.board.features.name(feature)
+        text = f"the city {name} was completed before, not by the tile just placed"
+        found.insert(0, Violation("R-CASTLE-2", text))
+    return found
+
+
+_SETTLING: Final = ("bridge", "meeple", "castle", "collect")
+"""The decisions between the placing of a tile and the end of what it completed."""
 
 
 def _check_place(state: State, move: Move) -> list[Violation]:
@@ -239,11 +307,12 @@ def _check_place(state: State, move: Move) -> list[Violation]:
     found = []
     try:
         named = state.box.tile(move.tile)
-    except TileError:
-        named = None
+        unknown = ""
+    except TileError as error:
+        named, unknown = None, f"; {error}"
     if named != tile:
         shown = named.id if named else move.tile
-        text = f"the tile to be placed is {tile.id}, not {shown}"
+        text = f"the tile to be placed is {tile.id}, not {shown}{unknown}"
         found.append(Violation("R-BASE-4", text))
         if named is None:
             return found
@@ -363,7 +432,7 @@ def _check_collect(state: State, move: Move) -> list[Violation]:
         return []
     offered = ", ".join(f"{p.at} for {p.points}" for p in payouts)
     text = f"{move.feature} does not pay the castle {castle.at} now; on offer are {offered}"
-    return [Violation("R-CASTLE-21", text)]
+    return [Violation("R-CASTLE-21", text), *_late_collect(state, move)]
 
 
 def _check_number(state: State, number: int, rule: str) -> list[Violation]:
@@ -396,12 +465,15 @@ def _check_limit(state: State, points: int, *, opening: bool) -> list[Violation]
 def _check_bid(state: State, move: Move) -> list[Violation]:
     if not isinstance(move, Bid):
         return []
-    found = []
+    return _check_raise(state, move) + _check_limit(state, move.points, opening=False)
+
+
+def _check_raise(state: State, move: Bid) -> list[Violation]:
     current = state.table.high_bid
-    if move.points <= current:
-        text = f"a bid must be higher than {current}, so at least {current + 1}"
-        found.append(Violation("R-BAZAAR-9", text))
-    return found + _check_limit(state, move.points, opening=False)
+    if move.points > current:
+        return []
+    text = f"a bid must be higher than {current}, so at least {current + 1}"
+    return [Violation("R-BAZAAR-9", text)]
 
 
 def _check_deal(state: State, move: Move) -> list[Violation]:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from carcassonne.model.features import Feature
     from carcassonne.model.state import State
 
-__all__ = ["answer", "free_segments", "run", "stop_game"]
+__all__ = ["answer", "free_segments", "just_completed", "run", "stop_game"]
 
 
 # ------------------------------------------------------------------------------ taking a tile
@@ -190,13 +190,13 @@ def answer_meeple(state: State, move: Move) -> str | None:
 # ------------------------------------------------------------------------------ completions
 
 
-def complete_features(state: State) -> str | None:
-    """Find what this placement completed, and the small cities among it (R-BASE-12 to 15)."""
-    table, board = state.table, state.board
+def just_completed(state: State) -> list[Feature]:
+    """What the tile placed last has completed, by the board as it lies (R-BASE-12 to 15)."""
+    board = state.board
     features = board.features
-    if table.placed is None:
+    if state.table.placed is None:
         raise AssertionError("a tile was placed")
-    placement = board.tiles[table.placed]
+    placement = board.tiles[state.table.placed]
     done: dict[int, Feature] = {}
     for node in placement.nodes.values():
         feature = features.of(node)
@@ -205,9 +205,17 @@ def complete_features(state: State) -> str | None:
     if board.cloisters:
         for cell in _cloisters_around(state, placement):
             done[-1 - len(done)] = features.of(board.cloisters[cell])
+    return list(done.values())
+
+
+def complete_features(state: State) -> str | None:
+    """Find what this placement completed, and the small cities among it (R-BASE-12 to 15)."""
+    table = state.table
+    features = state.board.features
+    done = just_completed(state)
     if not done:
         return "end_turn"
-    named = [(features.name(feature), feature) for feature in done.values()]
+    named = [(features.name(feature), feature) for feature in done]
     table.finished = tuple(name for name, _ in named)
     small = [(name, f) for name, f in named if castles.is_small_city(f)]
     if not small:

@@ -278,7 +278,12 @@ const cards = players.map((player, seat) => {
   );
   const who = picture(player.meeple, "-16 -16 32 32");
   who.classList.add("who");
-  const name = make("span", { class: "name", title: player.name }, player.name);
+  const letters = [...player.name];
+  const end = letters.splice(Math.max(1, letters.length - 2)).join("");
+  const name = make(
+    "span", { class: "name", title: player.name },
+    make("span", { class: "most" }, letters.join("")), make("span", { class: "end" }, end),
+  );
   const card = make("li", { class: `card p${seat}`, "data-seat": seat }, who, name, points, supply);
   return { card, points, counts };
 });

@@ -19,6 +19,9 @@ _STEP: Final = 122.0
 _ROW: Final = 142.0
 _HEAD: Final = 44.0
 _MARGIN: Final = 20.0
+_ID_ROOM: Final = 72.0
+_SMALLEST: Final = 6.5
+"""An id is shortened in its middle rather than written smaller than this."""
 
 
 def sheet_svg(box: TileBox, *, columns: int = 8, cell_size: float = 100) -> str:
@@ -61,12 +64,24 @@ def _head(box: TileBox, tile_set: TileSet, copies: int) -> str:
         for tile in tile_set.tiles
     )
     noun = "tile" if tiles == 1 else "tiles"
-    return f"{tile_set.title or tile_set.name}: {tiles} {noun}, {len(tile_set.tiles)} types"
+    types = len(tile_set.tiles)
+    kinds = f"{types} type" if types == 1 else f"{types} types"
+    return f"{tile_set.title or tile_set.name}: {tiles} {noun}, {kinds}"
+
+
+def _shortened(name: str, size: float) -> str:
+    """An id that still has no room at its smallest size, without letters in its middle."""
+    shown, kept = name, len(name)
+    while kept > 2 and text_width(shown, size) > _ID_ROOM:
+        kept -= 1
+        shown = f"{name[: (kept + 1) // 2]}...{name[len(name) - kept // 2 :]}"
+    return shown
 
 
 def _entry(drawer: Drawer, tile: TileType, count: int, x: float, y: float) -> str:
     name = f"{tile.letter} = {tile.id}" if tile.letter else tile.id
-    size = min(8.5, 8.5 * 72 / max(1.0, text_width(name, 8.5)))
+    size = min(8.5, max(_SMALLEST, 8.5 * _ID_ROOM / max(1.0, text_width(name, 8.5))))
+    name = _shortened(name, size)
     parts = [
         f"<g><title>{escaped(f'{tile.id}: {count}')}</title>{drawer.tile(tile, 0, x, y)}</g>",
         text_svg(name, x + 1, y + 112, size, anchor="start"),

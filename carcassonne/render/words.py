@@ -125,7 +125,7 @@ def counted(number: int, thing: str) -> str:
 
 def _plural(thing: str) -> str:
     first, space, rest = thing.partition(" ")
-    if first in ("open", "empty"):
+    if first in ("open", "empty", "legal"):
         return f"{first} {_plural(rest)}"
     plural = f"{first[:-1]}ies" if first.endswith("y") else f"{first}s"
     return f"{plural}{space}{rest}"

@@ -114,6 +114,10 @@ class Viewer:
         found: list[str] = self.page.locator(selector).all_inner_texts()
         return found
 
+    def names(self) -> list[str]:
+        """The names on the cards; each is two parts, of which only the first may be cut."""
+        return [text.replace("\n", "") for text in self.text(".card .name")]
+
     def until(self, true: str) -> None:
         """Wait for an expression; from outside, as the page's policy forbids `eval` in it."""
         for _ in range(500):
@@ -188,7 +192,7 @@ def test_the_board_is_that_of_the_game_at_any_step(desktop: Viewer, game: Game) 
         assert len(desktop.shown("bridges")) == bridges
         assert len(desktop.shown("castles")) == len(twin.castles)
         assert desktop.text(".card .points") == [str(n) for n in twin.scores.values()]
-        assert desktop.text(".card .name") == list(twin.players)
+        assert desktop.names() == list(twin.players)
         open_ = desktop.page.inner_text("#open")
         assert (twin.decision.player if twin.decision else "is over") in open_
 
@@ -369,3 +373,28 @@ def test_stepping_is_quick(desktop: Viewer, capsys: pytest.CaptureFixture[str]) 
     with capsys.disabled():
         print(f"\na step takes {own:.2f} ms, with its frame drawn in software {drawn:.1f} ms")
     assert min(own, *rounds) < MOST_MS
+
+
+@pytest.mark.parametrize("size", [(360, 640), (500, 640), (1400, 900)])
+def test_names_captions_and_the_bazaar_have_their_room(
+    browser: Any, address: str, size: tuple[int, int]
+) -> None:
+    """No name is cut at its end, the caption lies above the board, the strip does not scroll."""
+    viewer = Viewer(browser, size)
+    viewer.open(address)
+    viewer.press("End")
+    inside = """[...document.querySelectorAll(".card")].every((card) => {
+      const end = card.querySelector(".end").getBoundingClientRect();
+      const points = card.querySelector(".points").getBoundingClientRect();
+      return end.width > 0 && end.right <= points.left + 1;
+    })"""
+    assert viewer.page.evaluate(inside)
+    where = viewer.page.locator("#where").bounding_box()
+    board = viewer.page.locator("#board").bounding_box()
+    assert where["y"] + where["height"] <= board["y"] + 1
+    wide = "[open.scrollWidth, open.clientWidth]".replace("open", "document.querySelector('#open')")
+    for _ in range(60):
+        scrolled, room = viewer.page.evaluate(wide)
+        assert scrolled <= room
+        viewer.press("ArrowLeft")
+    viewer.context.close()

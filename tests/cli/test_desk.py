@@ -14,7 +14,8 @@ from click.testing import CliRunner, Result
 from carcassonne import Game
 from carcassonne.cli import cli
 from carcassonne.cli.tables import load_table
-from carcassonne.errors import CarcassonneError
+from carcassonne.errors import CarcassonneError, InvalidMove
+from carcassonne.moves import parse_move
 from carcassonne.playtest.steering import steered
 from carcassonne.record import save_game
 from tests.strategies import castle_yard
@@ -76,7 +77,7 @@ def test_a_legal_move_is_0_and_no_move_is_2(case: Path) -> None:
     legal = "place BA/L 2,0 r0 bridge 2,0 EW"
     assert "legal" in well(run("explain", case, "--move", legal))
     result = run("explain", case, "--move", "jump")
-    assert isinstance(result.exception, CarcassonneError)
+    assert result.exit_code == 2
     data = json.loads(
         well(run("explain", case, "--json", "--move", legal, "--move", "meeple road.E"), 1)
     )
@@ -106,6 +107,100 @@ def test_a_position_shows_decision_features_and_castles(tmp_path: Path) -> None:
     assert len(data["features"]) == len(game.features())
     assert data["legal_moves"] == list(map(str, game.legal_moves()))
     assert {castle["at"] for castle in data["castles"]} == {str(c.at) for c in game.castles}
+
+
+def test_one_bad_move_leaves_the_judgments_of_the_others(case: Path) -> None:
+    """Blanks around a move don't count; what is wrong with a part is said; exit code 2."""
+    result = run(
+        "explain", case, "--move", " meeple road.E ", "--move", "place BA/L 1,0 r45",
+        "--move", "place BA/LX 2,0 r0", columns=200,
+    )  # fmt: skip
+    text = well(result, 2)
+    assert "meeple road.E: illegal" in text
+    assert "'r45' is not a rotation: r0, r90, r180 or r270" in text
+    assert "tile 'BA/LX' is in none of the sets" in text
+    assert "did you mean BA/L" in text
+    result = run("explain", case, "--json", "--move", "bid -1", "--move", "pass")
+    assert result.exit_code == 2
+    data = json.loads(result.stdout)
+    assert [one["move"] for one in data["moves"]] == ["pass"]
+    assert "'-1' is not a whole number of points" in data["errors"][0]
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        ("place BA/L 1;0 r0", "'1;0' is not a cell"),
+        ("place BA/L 1,0 r0 bridge 1,0 ns", "'ns' is not an axis: NS or EW"),
+        ("meeple road-E", "'road-E' is not a segment"),
+        ("choose 1 for 3", "'for' is not 'bid'"),
+        ("place BA/L  1,0 r0", "there is a blank too many"),
+    ],
+)
+def test_a_malformed_move_says_which_part_is_wrong(move: str, said: str) -> None:
+    with pytest.raises(InvalidMove) as error:
+        parse_move(move)
+    assert said in str(error.value)
+
+
+def test_bids_without_end_are_written_in_a_few_words(tmp_path: Path) -> None:
+    """`choose` and `bid`, without a limit and with one; every listed move is covered."""
+    path = tmp_path / "bazaar.toml"
+    text = """
+title = "a bazaar"
+players = ["A", "B", "C"]
+{rules}
+[given]
+tiles = ["BA/L 0,0 r0"]
+stack = ["BB/F.b", "BA/L", "BA/L", "BA/L", "BA/L"]
+[[steps]]
+play = "place BB/F.b 1,0 r0"
+settle = true
+[[steps]]
+play = "choose 2 bid 3"
+"""
+    path.write_text(text.format(rules=""), encoding="utf-8")
+    last = len(load_table(path).moves)
+    shown = well(run("explain", path, "--at", last - 1))
+    assert "choose 1, 2 or 3 with a bid of 0 or more (the list shows up to 20)" in shown
+    assert "choose 1 bid 7" not in shown
+    assert "bid 4 or more (the list shows up to 20)\npass" in well(run("explain", path))
+    limited = text.format(rules="options = { bazaar_max_bid = 5 }")
+    path.write_text(limited, encoding="utf-8")
+    assert "bid 4 to 5\npass" in well(run("explain", path))
+
+
+def test_the_wrong_kind_of_file_is_called_what_it_is(case: Path, tmp_path: Path) -> None:
+    text = str(run("replay", case).exception)
+    assert "carcassonne position" in text
+    assert "carcassonne explain" in text
+    tiles = tmp_path / "set.toml"
+    tiles.write_text('format = "carcassonne-tiles/1"\nname = "x"\n[[tile]]\n', encoding="utf-8")
+    for command in ("explain", "odds"):
+        assert "is a tile set, no scenario" in str(run(command, tiles).exception)
+
+
+def test_castles_and_barns_of_a_position_are_told_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "barn.toml"
+    path.write_text(
+        """
+title = "a barn"
+[given]
+tiles = ["BA/RCr 0,0 r0", "BA/C 0,-1 r180"]
+castles = ["B 0,0 city.N"]
+barns = ["A 0,-1 field.NL"]
+stack = ["BA/L"]
+[[steps]]
+stop = true
+expect = { decision = "over" }
+""",
+        encoding="utf-8",
+    )
+    text = well(run("explain", path, "--position", columns=120))
+    assert "never paid; its meeple was removed at the end (R-CASTLE-31)" in text
+    assert "1 barn of A: the field pays A (R-CASTLE-33)" in text
+    assert "at the end 5 = 1 castle with a barn x 5" in text
+    assert "0,-1 field.NL" not in text.partition("Free fields")[2]
 
 
 def test_a_finished_game_is_explained_point_by_point(record: Path) -> None:
