@@ -95,10 +95,6 @@ class Setting:
             order.pop()
             self.limit = len(order) if self.limit is None else self.limit
         self.known = order
-        if not 2 <= len(save.players) <= 6:
-            raise RecordError(
-                f"players: the game has {len(save.players)}; 2 to 6 players can be converted"
-            )
 
     def _given(self, setup: _Setup) -> dict[str, Any] | None:
         """A position where the start is not the usual one; None for the usual start."""

@@ -384,11 +384,7 @@ def test_options_are_mapped() -> None:
     assert found.inns_enabled
     assert not found.farmers
     assert game_from_jcz(saved([], players=5)).rules.castles_per_player == 2
-
-
-def test_a_game_of_one_is_refused_in_words() -> None:
-    with pytest.raises(RecordError, match="the game has 1; 2 to 6 players can be converted"):
-        game_from_jcz(saved([], players=1))
+    assert game_from_jcz(saved([], players=1)).rules.bazaar_mode == "off"
 
 
 def test_other_starts_are_positions() -> None:
