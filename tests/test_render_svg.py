@@ -321,6 +321,8 @@ def test_legal_cells_that_need_a_bridge_show_one() -> None:
     svg = board_svg(table(text), legal=True, panel=False)
     assert uses(svg, "bridge") == 2
     assert svg.count('fill="url(#legal)"') == 4
+    turned = board_svg(table(text.replace("r0", "r90")), legal=True, panel=False)
+    assert {svg.count("rotate(90)"), turned.count("rotate(90)")} == {0, 2}  # NS and EW
 
 
 def test_the_last_tile_is_framed() -> None:
