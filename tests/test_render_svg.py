@@ -461,3 +461,14 @@ def test_png_refuses_what_it_cannot_draw() -> None:
     for scale in (0, -1, 1000):
         with pytest.raises(CarcassonneError, match="scaled"):
             svg_to_png(board_svg(Game.new(["A"])), scale=scale)
+
+
+def test_a_long_id_on_a_sheet_is_shortened_in_its_middle_and_stays_legible() -> None:
+    from carcassonne.render.lettering import text_width
+    from carcassonne.render.sheet import _shortened
+
+    shown = _shortened("LONG/" + "x" * 60 + ".end1", 6.5)
+    assert shown.startswith("LONG/")
+    assert shown.endswith(".end1")
+    assert text_width(shown, 6.5) <= 72
+    assert _shortened("BA/L", 8.5) == "BA/L"
