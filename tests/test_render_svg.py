@@ -321,6 +321,8 @@ def test_legal_cells_that_need_a_bridge_show_one() -> None:
     svg = board_svg(table(text), legal=True, panel=False)
     assert uses(svg, "bridge") == 2
     assert svg.count('fill="url(#legal)"') == 4
+    turned = board_svg(table(text.replace("r0", "r90")), legal=True, panel=False)
+    assert {svg.count("rotate(90)"), turned.count("rotate(90)")} == {0, 2}  # NS and EW
 
 
 def test_the_last_tile_is_framed() -> None:
@@ -459,3 +461,14 @@ def test_png_refuses_what_it_cannot_draw() -> None:
     for scale in (0, -1, 1000):
         with pytest.raises(CarcassonneError, match="scaled"):
             svg_to_png(board_svg(Game.new(["A"])), scale=scale)
+
+
+def test_a_long_id_on_a_sheet_is_shortened_in_its_middle_and_stays_legible() -> None:
+    from carcassonne.render.lettering import text_width
+    from carcassonne.render.sheet import _shortened
+
+    shown = _shortened("LONG/" + "x" * 60 + ".end1", 6.5)
+    assert shown.startswith("LONG/")
+    assert shown.endswith(".end1")
+    assert text_width(shown, 6.5) <= 72
+    assert _shortened("BA/L", 8.5) == "BA/L"

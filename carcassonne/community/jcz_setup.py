@@ -86,10 +86,6 @@ class Setting:
 
     def __init__(self, save: Save) -> None:
         self.messages = save.replay
-        if not 2 <= len(save.players) <= 6:
-            raise RecordError(
-                f"players: the game has {len(save.players)}; 2 to 6 players can be converted"
-            )
         self.names = _names(save.players)
         self.box = _box(save.setup)
         self.rules = _rules(save.setup, len(save.players))

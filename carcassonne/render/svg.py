@@ -137,16 +137,18 @@ class _Board:
         """Legal cells and the texts of the overlay."""
         if self.legal:
             self.drawer.define_raw("legal", hatch_svg("legal", _LEGAL))
-        for cell, bridged in sorted(self.legal.items(), key=lambda item: reading_order(item[0])):
+        for cell, axis in sorted(self.legal.items(), key=lambda item: reading_order(item[0])):
             x, y = 100 * cell[0], 100 * cell[1]
             self.parts.append(
                 f'<rect x="{x + 5}" y="{y + 5}" width="90" height="90" rx="8" fill="url(#legal)" '
                 f'fill-opacity=".38" stroke="{_LEGAL}" stroke-width="2.6"/>'
             )
-            if bridged:
+            if axis is not None:
                 key = self.drawer.define("bridge", bridge_svg())
                 shift = 22 if cell in self.overlay else 0
-                self.parts.append(place_svg(key, x + 50, y + 50 + shift, 0.6))
+                icon = place_svg(key, x + 50, y + 50 + shift, 0.6)
+                turn = ' rotate(90)"/>' if axis == 0 else '"/>'
+                self.parts.append(icon.replace('"/>', turn))
         for cell, text in sorted(self.overlay.items(), key=lambda item: reading_order(item[0])):
             self.parts.append(_note(text, 100 * cell[0] + 50, 100 * cell[1] + 50))
 
@@ -229,12 +231,13 @@ def _summary(game: Game) -> str:
 # ------------------------------------------------------------------------------ where things are
 
 
-def _legal_cells(game: Game) -> dict[Cell, bool]:
-    """The legal cells of the drawn tile, and whether each needs a bridge."""
-    found: dict[Cell, bool] = {}
+def _legal_cells(game: Game) -> dict[Cell, int | None]:
+    """The legal cells of the drawn tile; for those that need a bridge the axis of the first."""
+    found: dict[Cell, int | None] = {}
     for move in game.legal_moves():
         if isinstance(move, Place):
-            found[move.cell] = found.get(move.cell, True) and move.bridge is not None
+            axis = move.bridge.axis if move.bridge else None
+            found[move.cell] = None if axis is None else found.get(move.cell, axis)
     return found
 
 

@@ -180,6 +180,14 @@ def test_the_wrong_kind_of_file_is_called_what_it_is(case: Path, tmp_path: Path)
         assert "is a tile set, no scenario" in str(run(command, tiles).exception)
 
 
+def test_a_river_edge_is_no_road_edge_and_counts_are_in_the_right_number() -> None:
+    text = well(run("tiles", "river", columns=120))
+    assert "1 cloister," in text
+    assert "W R W R  road EW, river NS" in text
+    assert "R road" in text
+    assert "W river" in text
+
+
 def test_castles_and_barns_of_a_position_are_told_as_they_are(tmp_path: Path) -> None:
     path = tmp_path / "barn.toml"
     path.write_text(
