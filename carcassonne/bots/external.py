@@ -127,6 +127,10 @@ class ExternalBot:
         self._game, self._clock = game, clock
         self._introduce(game, player, clock)
 
+    def reseed(self, seed: int) -> None:
+        """From the next game on, another seed."""
+        self.seed = seed
+
     def tell(self, player: str, move: Move, events: tuple[Event, ...]) -> None:
         """Tell the bot what has happened."""
         if self._process is not None:

@@ -555,3 +555,19 @@ def test_what_breaks_parsers_is_garbage(line: bytes) -> None:
     with pytest.raises(BotFault) as fault:
         protocol.read_answer(line, 3)
     assert fault.value.verdict in ("garbage", "illegal move")
+
+
+def test_a_bot_that_is_kept_gets_the_seed_of_each_game() -> None:
+    """What it is sent depends on the game's seed alone, not on the games before."""
+    sent: list[int] = []
+
+    def note(direction: str, line: str) -> None:
+        data = json.loads(line) if direction == "sent" else {}
+        if data.get("type") == "new_game":
+            sent.append(data["seed"])
+
+    with ExternalBot(EXAMPLE, seed=3, trace=note) as bot:
+        for seed in (3, 4, 3):
+            bot.reseed(seed)
+            play_out(short_game(), [bot, make_bot("random"), make_bot("random")])
+    assert sent[0] == sent[2] != sent[1]
