@@ -123,12 +123,12 @@ def load_game(path: str | Path) -> Game:
         Naming the file and the line, key or move that is wrong.
     """
     where = str(path)
+    text = read_text(path, RecordError)
     if where.lower().endswith(".toml"):
         raise RecordError(
             f"{where}: is no saved game; if it is a scenario, 'carcassonne position' and "
             "'carcassonne explain' show it, and 'carcassonne check' runs it"
         )
-    text = read_text(path, RecordError)
     return game_from_text(text, where)
 
 
