@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from carcassonne.model import display
+from carcassonne.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from carcassonne.rules import Rules
 
 __all__ = ["CarcassonneError", "Game", "IllegalMove", "InvalidMove", "Move", "Rules"]
-__version__ = "0.1.0"
+__version__ = VERSION
 
 _HOMES = {
     "CarcassonneError": "carcassonne.errors",

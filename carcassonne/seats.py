@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 from carcassonne.errors import PositionError, RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from carcassonne.tiles import TileBox
 
-__all__ = ["MEEPLES", "check_players", "check_seed", "require_rules"]
+__all__ = ["MEEPLES", "check_players", "check_seed", "leaders", "require_rules"]
 
 MEEPLES: Final = 7
 """Usable meeples of each player (R-BASE-3)."""
@@ -66,3 +66,9 @@ def check_seed(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise PositionError(f"seed must be a whole number, not {seed!r}")
     return seed
+
+
+def leaders(scores: Mapping[str, int]) -> list[str]:
+    """Everyone with the most points: they share the win (R-BASE-25)."""
+    best = max(scores.values())
+    return [name for name, points in scores.items() if points == best]

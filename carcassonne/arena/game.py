@@ -7,10 +7,10 @@ a detour; other bots sit at the core or, if they follow the events, at the model
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import random
 import time
-import traceback
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -25,20 +25,21 @@ from carcassonne.bots.play import play_out
 from carcassonne.bots.roster import Roster
 from carcassonne.bots.table import is_quick
 from carcassonne.core import layout
-from carcassonne.core.game import CoreGame, Origin
+from carcassonne.core.dealer import Dealer
 from carcassonne.core.tables import CapacityError
 from carcassonne.farm.work import Work
 from carcassonne.model.game import Game
 from carcassonne.record import record_head, record_of
+from carcassonne.user_code import what_failed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from carcassonne.bots import Bot
     from carcassonne.bots.base import AnyGame
+    from carcassonne.core.game import CoreGame
     from carcassonne.events import Event
     from carcassonne.moves import Move
-    from carcassonne.tiles import TileBox
 
 __all__ = ["Played", "Referee", "open_referee", "work_of"]
 
@@ -82,43 +83,6 @@ class _Ending(NamedTuple):
     defaulted: tuple[int, ...] = ()
 
 
-class _Core:
-    """Games on the core, over one stack after the other."""
-
-    def __init__(self, tournament: Tournament, box: TileBox) -> None:
-        """Build the tables; raises `CapacityError` where the core has no room."""
-        self._tables, self._blank = CoreGame.unbegun(
-            tournament.players, tournament.rules, box, box.stack()
-        )
-        self._ids = tuple(box.types)
-        self._begun = self._blank
-        self.scribe = Scribe(self._tables)
-
-    @classmethod
-    def of(cls, tournament: Tournament, box: TileBox) -> _Core | None:
-        """The core for a tournament; None if it has no room, as the model has."""
-        try:
-            return cls(tournament, box)
-        except CapacityError:
-            return None
-
-    def shuffle(self, seed: int) -> None:
-        """From now on games have the stack of this seed."""
-        self._begun = self._blank.copy()
-        self._begun.shuffle(seed)
-        self._begun.begin()
-
-    def stack(self) -> tuple[str, ...]:
-        """The stack as it is now, by tile ids."""
-        number, ids = self._begun.number, self._ids
-        at = self._begun.shared.places["stack"]
-        return tuple([ids[number(at + k)] for k in range(number(layout.STACK_SIZE))])
-
-    def new_game(self, names: tuple[str, ...]) -> CoreGame:
-        """A game with its first tile drawn."""
-        return CoreGame(names, self._tables, self._begun.copy(), origin=Origin())
-
-
 class Referee:
     """Plays games of one tournament, one after the other."""
 
@@ -131,7 +95,10 @@ class Referee:
         self._deal = -1
         self._stack: tuple[str, ...] | None = None
         self._stack_text = b""
-        self._core = _Core.of(tournament, self._box)
+        self._dealer: Dealer | None = None
+        with contextlib.suppress(CapacityError):  # the model has room for it
+            self._dealer = Dealer("ABCDEF"[: tournament.players], tournament.rules, self._box)
+            self._scribe = Scribe(self._dealer.tables)
 
     def play(self, task: Task) -> Played:
         """Play a game.
@@ -146,9 +113,9 @@ class Referee:
         names = tuple(labels[bot] for bot in task.bots)
         self._shuffle(task.deal)
         bots = [self._bot(task, seat) for seat in range(len(names))]
-        core = self._core
-        if core is not None and self._tournament.time is None and all(map(is_quick, bots)):
-            ending = self._play_quickly(core, names, bots)
+        dealer = self._dealer
+        if dealer is not None and self._tournament.time is None and all(map(is_quick, bots)):
+            ending = self._play_quickly(dealer, names, bots)
         else:
             ending = self._play_carefully(task, names, bots)
         result = GameResult(
@@ -185,8 +152,8 @@ class Referee:
         if deal == self._deal:
             return
         seed = self._seed(deal)
-        if self._core is not None:
-            self._core.shuffle(seed)
+        if self._dealer is not None:
+            self._dealer.shuffle(seed)
             self._stack = None  # named only where it is asked for
         else:
             names = [tile.id for tile in self._box.stack()]
@@ -198,8 +165,8 @@ class Referee:
 
     def _stack_names(self) -> tuple[str, ...]:
         """The stack of the deal, by tile ids."""
-        if self._stack is None and self._core is not None:
-            self._stack = self._core.stack()
+        if self._stack is None and self._dealer is not None:
+            self._stack = self._dealer.stack
         return self._stack or ()
 
     def _bot(self, task: Task, seat: int) -> Bot:
@@ -220,15 +187,15 @@ class Referee:
 
     # ------------------------------------------------------------------ playing
 
-    def _play_quickly(self, core: _Core, names: tuple[str, ...], bots: Sequence[Any]) -> _Ending:
+    def _play_quickly(self, dealer: Dealer, names: tuple[str, ...], bots: Sequence[Any]) -> _Ending:
         """Play with built-in bots that answer in numbers."""
-        game = core.new_game(names)
+        game = dealer.new_game(names)
         number = game.engine.number
         choosers = [bot.choose_number for bot in bots]
         seconds = [0.0] * len(bots)
         defaulted = [0] * len(bots)
-        core.scribe.begin()
-        note = core.scribe.note if self._tournament.records else None
+        self._scribe.begin()
+        note = self._scribe.note if self._tournament.records else None
         now, play = time.perf_counter, game.play_number
         moves = 0
         fault = None
@@ -239,7 +206,7 @@ class Referee:
                 move = choosers[seat](game)
             except Exception as error:  # noqa: BLE001 - a broken bot must not stop a tournament
                 if self._tournament.on_error == "forfeit":
-                    fault = (seat, traceback.format_exception_only(error)[-1].strip())
+                    fault = (seat, what_failed(error))
                     break
                 defaulted[seat] += 1
                 move = game.move_numbers()[0]
@@ -254,7 +221,7 @@ class Referee:
             tuple(number(layout.SCORE + seat) for seat in range(len(bots))),
             moves,
             tuple(seconds),
-            self._core_record(game, core.scribe.texts(game)) if note is not None else b"",
+            self._core_record(game, self._scribe.texts(game)) if note is not None else b"",
             defaulted=tuple(defaulted) if any(defaulted) else (),
         )
         if fault is not None:
@@ -265,12 +232,12 @@ class Referee:
         """Play with any bots: on a clock, with shuffled copies, on the model for listeners."""
         tournament = self._tournament
         game: AnyGame
-        if self._core is None or any(isinstance(bot, Listener) for bot in bots):
+        if self._dealer is None or any(isinstance(bot, Listener) for bot in bots):
             game = Game.of_box(
                 names, rules=tournament.rules, box=self._box, stack=self._stack_names()
             )
         else:
-            game = self._core.new_game(names)
+            game = self._dealer.new_game(names)
         clocks = {name: Clock(tournament.time or _NO_LIMIT) for name in names}
         texts: list[str] = []
 

@@ -6,26 +6,20 @@ folder can be resumed.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
-import signal
-import threading
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from carcassonne.arena.schedule import Task, game_number, schedule_of
 from carcassonne.arena.stopping import Stopper
+from carcassonne.farm.interrupts import Interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from types import FrameType
-    from typing import Self
 
     from carcassonne.arena.game import Played
     from carcassonne.arena.results import GameResult
     from carcassonne.arena.store import Store
     from carcassonne.farm.executor import Executor
-
-    Notes = Callable[[str], object]
 
 __all__ = ["View", "run_tournament"]
 
@@ -60,7 +54,7 @@ def run_tournament(store: Store, make: Callable[[], Executor[Task, Played]], vie
     """
     if store.is_finished:
         return True
-    with _Interrupts(view.note) as interrupts:
+    with Interrupts(view.note) as interrupts:
         run = _Run(store, view, interrupts)
         executor = make()
         try:
@@ -72,7 +66,7 @@ def run_tournament(store: Store, make: Callable[[], Executor[Task, Played]], vie
 class _Run:
     """A tournament being played."""
 
-    def __init__(self, store: Store, view: View, interrupts: _Interrupts) -> None:
+    def __init__(self, store: Store, view: View, interrupts: Interrupts) -> None:
         self._store = store
         self._view = view
         self._interrupts = interrupts
@@ -122,28 +116,3 @@ class _Run:
             self._view.update(self._results)
             if self._stopper.verdict is not None:
                 return
-
-
-class _Interrupts:
-    """Counts Ctrl-C: the first is noted, the second passes."""
-
-    def __init__(self, note: Notes) -> None:
-        self._note = note
-        self._before: Any = None
-        self.pressed = False
-
-    def __enter__(self) -> Self:
-        if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._press)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
-
-    def _press(self, _number: int, _frame: FrameType | None) -> None:
-        if self.pressed:
-            raise KeyboardInterrupt
-        self.pressed = True
-        with contextlib.suppress(RuntimeError):  # it may be in the middle of printing
-            self._note("running games are finished and saved; Ctrl-C again stops at once")

@@ -12,11 +12,11 @@ import shlex
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from carcassonne import __version__
 from carcassonne.bots import protocol
 from carcassonne.bots.base import BotError, BotFault
 from carcassonne.bots.process import ChildProcess, Limits
 from carcassonne.model.game import Game
+from carcassonne.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -237,7 +237,7 @@ class ExternalBot:
     def _hello(self) -> protocol.HelloAnswer:
         deadline = time.perf_counter() + self._startup
         self._process = ChildProcess(self._command, limits=self._limits, trace=self._trace)
-        hello = protocol.encode(protocol.Hello(__version__))
+        hello = protocol.encode(protocol.Hello(VERSION))
         try:
             return protocol.read_hello(self._process.ask(hello, deadline))
         except BotFault as fault:

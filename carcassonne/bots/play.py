@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from carcassonne.bots.base import BotError, BotFault, Listener, Verdict
+from carcassonne.bots.base import BotError, BotFault, Verdict
+from carcassonne.bots.followers import Followers
 from carcassonne.bots.table import is_built_in, table_of
-from carcassonne.model.game import Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -116,7 +116,9 @@ def play_out(
     if on_error not in ("forfeit", "default-move"):
         raise BotError(f"on_error {on_error!r} is unknown: it is forfeit or default-move")
     table = table_of(game)
-    listeners = _listeners(game, seated, clocks or {})
+    clocks = clocks or {}
+    followers = Followers(seated)
+    followers.begin(game, clocks)
     rng = random.Random(seed)
     faults: list[Fault] = []
     try:
@@ -124,7 +126,8 @@ def play_out(
             bot = seated[player]
             trust = is_built_in(bot) if trusted is None else trusted
             try:
-                with _timed((clocks or {}).get(player)):
+                followers.require_sound(player)
+                with _timed(clocks.get(player)):
                     answer = table.ask(bot, None if trust else rng)
                 move, events = table.play(answer)
             except BotFault as fault:
@@ -132,13 +135,11 @@ def play_out(
                 if on_error == "forfeit":
                     return _forfeit(game, faults, table.count)
                 move, events = table.play_first()
-            for listener in listeners:
-                listener.tell(player, move, events)
+            followers.tell(player, move, events)
             if on_move is not None:
                 on_move(game, player, move, events)
     finally:
-        for listener in listeners:
-            listener.finish(game.scores)
+        followers.finish(game.scores)
     return Outcome("normal", tuple(game.winners), game.scores, table.count, faults=tuple(faults))
 
 
@@ -155,20 +156,6 @@ def _timed(clock: Clock | None) -> Iterator[None]:
         late = clock.stop()
     if late is not None:
         raise BotFault("timeout", late)
-
-
-def _listeners(
-    game: AnyGame, seated: Mapping[str, Bot], clocks: Mapping[str, Clock]
-) -> list[Listener]:
-    """Those who follow the game, told that it begins."""
-    listeners: list[Listener] = []
-    for player, bot in seated.items():
-        if isinstance(bot, Listener):
-            if not isinstance(game, Game):
-                raise BotError(f"bot {bot.name} follows the game's events: it needs the model")
-            bot.begin(game, player, clocks.get(player))
-            listeners.append(bot)
-    return listeners
 
 
 def _seat(players: tuple[str, ...], bots: Bots) -> dict[str, Bot]:

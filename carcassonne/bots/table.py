@@ -5,7 +5,6 @@ What a bot does to the game that it is handed never reaches the real one.
 
 from __future__ import annotations
 
-import traceback
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,6 +12,7 @@ from carcassonne.bots.base import BotFault, CoreBot
 from carcassonne.core.game import CoreGame
 from carcassonne.errors import IllegalMove, InvalidMove
 from carcassonne.moves import Move
+from carcassonne.user_code import what_failed
 
 if TYPE_CHECKING:
     import random
@@ -165,7 +165,7 @@ def _call(choose: Callable[[Any], Any], game: AnyGame) -> Any:
     except BotFault:
         raise
     except (Exception, SystemExit) as error:
-        text = traceback.format_exception_only(error)[-1].strip()
+        text = what_failed(error)
         raise BotFault("crash", text) from error
 
 

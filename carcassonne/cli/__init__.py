@@ -68,10 +68,10 @@ class _LazyGroup(click.Group):
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from carcassonne import __version__  # noqa: PLC0415
         from carcassonne.core import FORM  # noqa: PLC0415
+        from carcassonne.version import VERSION  # noqa: PLC0415
 
-        click.echo(f"carcassonne {__version__} (engines: model, pure Python; core, {FORM})")
+        click.echo(f"carcassonne {VERSION} (engines: model, pure Python; core, {FORM})")
         ctx.exit()
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import signal
 import tempfile
-import threading
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from carcassonne.cli.options import parse_count
 from carcassonne.farm.executor import make_executor, require_cluster
+from carcassonne.farm.interrupts import Interrupts
 from carcassonne.playtest.design_file import load_design, parse_factor
 from carcassonne.playtest.examples import choose_examples, save_examples
 from carcassonne.playtest.game import work_of
@@ -27,8 +26,6 @@ from carcassonne.record import record_head
 from carcassonne.rules import parse_options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import FrameType
     from typing import Self
 
     from carcassonne.playtest.design import Design
@@ -117,14 +114,17 @@ def _flags(keys: dict[str, Any]) -> dict[str, Any]:
 
 
 def _play(store: LabStore, keys: dict[str, Any], *, jobs: int, progress: bool) -> Outcome:
-    with _Bar(store.design.games, shown=progress) as bar, _interrupts() as is_interrupted:
+    with (
+        _Bar(store.design.games, shown=progress) as bar,
+        Interrupts(bar.note) as interrupts,
+    ):
         return run_playtest(
             store,
             lambda: make_executor(
                 work_of(store.design), jobs=jobs, cluster=keys["cluster"], on_note=bar.note
             ),
             bar,
-            is_interrupted=is_interrupted,
+            is_interrupted=lambda: interrupts.pressed,
             seconds=keys["seconds"],
         )
 
@@ -193,24 +193,3 @@ class _Bar:
     def note(self, text: str) -> None:
         """Print a sentence above the bar."""
         self._console.print(text, style="yellow", highlight=False)
-
-
-@contextmanager
-def _interrupts() -> Iterator[Callable[[], bool]]:
-    """Let a first Ctrl-C be noted; a second one passes."""
-    pressed: list[int] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield lambda: False
-        return
-
-    def press(number: int, _frame: FrameType | None) -> None:
-        if pressed:
-            raise KeyboardInterrupt
-        pressed.append(number)
-        click.echo("running games are finished and saved; Ctrl-C again stops at once", err=True)
-
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        yield lambda: bool(pressed)
-    finally:
-        signal.signal(signal.SIGINT, before)

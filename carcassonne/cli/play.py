@@ -199,16 +199,13 @@ class _Table:
         delay: float | None,
         ascii_only: bool,
     ) -> None:
-        from carcassonne.bots.base import Listener  # noqa: PLC0415
+        from carcassonne.bots.followers import Followers  # noqa: PLC0415
         from carcassonne.cli.screen import Screen  # noqa: PLC0415
         from carcassonne.render.log import TurnLog  # noqa: PLC0415
 
         self.game = game
         self._random = random.Random(seed)
-        self._listeners: dict[str, Listener] = {}
-        for player, bot in seats.items():
-            if bot is not None and isinstance(bot, Listener):
-                self._listeners[player] = bot
+        self._followers = Followers(seats)
         self.seats = seats
         self.quiet = quiet
         self.step = step
@@ -222,11 +219,11 @@ class _Table:
 
     def play(self) -> None:
         """Ask for moves until the game is over."""
-        self._greet()
+        self._followers.begin(self.game, {})
         try:
             self._go_on()
         finally:
-            self._dismiss()
+            self._followers.finish(self.game.scores)
             for bot in self.seats.values():
                 close = getattr(bot, "close", None)
                 if close is not None:
@@ -249,6 +246,7 @@ class _Table:
         from carcassonne.bots.table import is_built_in, table_of  # noqa: PLC0415
 
         try:
+            self._followers.require_sound(player)
             answer = table_of(self.game).ask(bot, None if is_built_in(bot) else self._random)
             self._play(player, str(answer))
         except (BotFault, CarcassonneError) as error:
@@ -258,18 +256,7 @@ class _Table:
         with _undisturbed():
             events = self.game.play(move)
             self._untold += events
-        for listener in self._listeners.values():
-            listener.tell(player, self.game.moves[-1], events)
-
-    def _greet(self) -> None:
-        """Tell those who follow the game where it stands."""
-        for player, listener in self._listeners.items():
-            listener.begin(self.game, player, None)
-
-    def _dismiss(self) -> None:
-        """Tell those who follow the game that it is over, or goes on from elsewhere."""
-        for listener in self._listeners.values():
-            listener.finish(self.game.scores)
+        self._followers.tell(player, self.game.moves[-1], events)
 
     def _ask_person(self, player: str) -> None:
         from carcassonne.cli.human import Command, Person  # noqa: PLC0415
@@ -301,8 +288,8 @@ class _Table:
             if decision is not None and self.seats[decision.player] is None:
                 with _undisturbed():
                     self.game.undo(count)
-                self._dismiss()
-                self._greet()
+                self._followers.finish(self.game.scores)
+                self._followers.begin(self.game, {})
                 self.log.start_over(self.game.events)
                 taken = ", ".join(str(move) for move in moves[-count:])
                 self.screen.show(f"taken back: {taken}")

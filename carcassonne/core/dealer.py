@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from carcassonne.core import layout
 from carcassonne.core.game import CoreGame, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from carcassonne.core.engine import Engine
     from carcassonne.core.notes import Note
     from carcassonne.rules import Rules
     from carcassonne.tiles import TileBox
@@ -45,9 +47,25 @@ class Dealer:
         numbers = self._numbers
         for k, name in enumerate(stack):
             engine.set_number(first + k, numbers[name])
+        self._begin_with(engine)
+
+    def shuffle(self, seed: int) -> None:
+        """From now on games have the stack that the core's own shuffle makes of a seed."""
+        engine = self._blank.copy()
+        engine.shuffle(seed)
+        self._begin_with(engine)
+
+    def _begin_with(self, engine: Engine) -> None:
         self._stacked = engine
         self._begun = engine.copy()
         self._begun.begin()
+
+    @property
+    def stack(self) -> tuple[str, ...]:
+        """The ids of the stack in draw order."""
+        number, ids = self._stacked.number, tuple(self._numbers)
+        first = self._stacked.shared.places["stack"]
+        return tuple([ids[number(first + k)] for k in range(number(layout.STACK_SIZE))])
 
     def new_game(self, names: tuple[str, ...] | None = None) -> CoreGame:
         """A game with its first tile drawn."""

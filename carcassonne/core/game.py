@@ -37,7 +37,7 @@ from carcassonne.moves import (
     parse_move,
 )
 from carcassonne.rules import Rules
-from carcassonne.seats import MEEPLES, check_players, require_rules
+from carcassonne.seats import MEEPLES, check_players, leaders, require_rules
 from carcassonne.tile_types import FEATURE_KINDS
 from carcassonne.tiles import DEFAULT_SETS, TileBox
 from carcassonne.views import CastleView, Decision, FeatureView
@@ -241,11 +241,7 @@ class CoreGame:
     @property
     def winners(self) -> list[str]:
         """Everyone with the most points once the game is over (R-BASE-25); empty before."""
-        if not self.is_over:
-            return []
-        scores = self.scores
-        best = max(scores.values())
-        return [name for name, points in scores.items() if points == best]
+        return leaders(self.scores) if self.is_over else []
 
     @property
     def supply(self) -> dict[str, dict[str, int]]:

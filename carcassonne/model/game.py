@@ -25,11 +25,12 @@ from carcassonne.model.views import (
     view_castle,
     view_decision,
     view_feature,
+    view_supply,
     view_tokens,
 )
 from carcassonne.moves import Address, Move, Place, as_move, parse_address
 from carcassonne.rules import Rules
-from carcassonne.seats import check_players, check_seed, require_rules
+from carcassonne.seats import check_players, check_seed, leaders, require_rules
 from carcassonne.tiles import DEFAULT_SETS, TileBox
 
 if TYPE_CHECKING:
@@ -199,23 +200,12 @@ class Game:
     @property
     def winners(self) -> list[str]:
         """Everyone with the most points once the game is over (R-BASE-25); empty before."""
-        if not self.is_over:
-            return []
-        best = max(self._state.table.scores)
-        return [name for name, points in self.scores.items() if points == best]
+        return leaders(self.scores) if self.is_over else []
 
     @property
     def supply(self) -> dict[str, dict[str, int]]:
         """Pieces left in each player's supply: meeples, bridges, castles."""
-        table = self._state.table
-        return {
-            name: {
-                "meeples": table.meeples[seat],
-                "bridges": table.bridges[seat],
-                "castles": table.castle_markers[seat],
-            }
-            for seat, name in enumerate(self.players)
-        }
+        return view_supply(self._state)
 
     @property
     def drawn(self) -> str | None:
@@ -535,18 +525,11 @@ class Game:
             self._replay(kept)
         else:
             state = self._state
-            self._unwind(target.journal)
+            state.unwind(target.journal)
             state.table = target.table
             del state.events[target.events :]
         self._past = kept
         self._listed = None
-
-    def _unwind(self, length: int) -> None:
-        """Take the board back to where the journal had a length."""
-        state = self._state
-        while len(state.journal) > length:
-            take_back, *arguments = state.journal.pop()
-            take_back(state.board, *arguments)
 
     @contextmanager
     def supposing(self, place: Place) -> Iterator[None]:
@@ -563,7 +546,7 @@ class Game:
         try:
             yield
         finally:
-            self._unwind(length)
+            self._state.unwind(length)
             self._listed = listed
 
     def _replay(self, kept: list[_Past]) -> None:

@@ -185,6 +185,12 @@ class State:
 
     # -------------------------------------------------------------------------- changes
 
+    def unwind(self, length: int) -> None:
+        """Take the board back to where the journal had a length."""
+        while len(self.journal) > length:
+            take_back, *arguments = self.journal.pop()
+            take_back(self.board, *arguments)
+
     def score(
         self,
         seat: int,

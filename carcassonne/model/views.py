@@ -25,6 +25,7 @@ __all__ = [
     "view_castle",
     "view_decision",
     "view_feature",
+    "view_supply",
     "view_tokens",
 ]
 
@@ -104,6 +105,19 @@ def view_castle(state: State, castle: Castle) -> CastleView:
         vicinity=tuple(sorted(castle.vicinity, key=reading_order)),
         cells=tuple(sorted(castle.cells, key=reading_order)),
     )
+
+
+def view_supply(state: State) -> dict[str, dict[str, int]]:
+    """Pieces left in each player's supply: meeples, bridges, castles."""
+    table = state.table
+    return {
+        name: {
+            "meeples": table.meeples[seat],
+            "bridges": table.bridges[seat],
+            "castles": table.castle_markers[seat],
+        }
+        for seat, name in enumerate(state.players)
+    }
 
 
 def view_tokens(state: State) -> list[TokenView]:

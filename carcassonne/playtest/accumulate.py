@@ -63,14 +63,6 @@ class UnitQueue:
             yield self._pop(self.next)
             self.next += 1
 
-    def rest(self) -> Iterator[tuple[int, list[GameRow]]]:
-        """Hand on what is left where an experiment was broken off: units in their order.
-
-        They may lack rows.
-        """
-        for unit in sorted(self._waiting):
-            yield self._pop(unit)
-
     def _check(self, row: GameRow) -> None:
         known = 0 <= row.arm < len(self._turns) and 0 <= row.turn < self._turns[row.arm]
         if not known or row.unit < self.next or self._holds(row):

@@ -15,7 +15,6 @@ from string import Template
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
-import carcassonne
 from carcassonne.files import write_text
 from carcassonne.playtest import figures
 from carcassonne.playtest.charts import escaped
@@ -27,6 +26,7 @@ from carcassonne.playtest.sentences import (
     points_text,
     unit_word,
 )
+from carcassonne.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -79,7 +79,7 @@ def report_html(results: Results) -> str:
         ),
         style=_asset("report.css"),
         style_hash=_style_hash(),
-        version=carcassonne.__version__,
+        version=VERSION,
         seed=results.design.seed,
     )
 

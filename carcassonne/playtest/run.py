@@ -194,8 +194,6 @@ class _Run:
                 outcome.note += f" {self._design.until} was not reached."
         else:
             outcome.note = f"Interrupted after {units:,} stack orders."
-            for _, rows in self._queue.rest():
-                del rows
             return outcome
         outcome.is_finished = True
         if not self._store.is_finished:

@@ -6,13 +6,11 @@ the row as MessagePack). Games are committed in batches; what a crash lost is pl
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-import carcassonne
-from carcassonne.folder import Folder, FolderError
+from carcassonne.folder import Folder, FolderError, Kind
 from carcassonne.playtest.design import Design
 from carcassonne.playtest.rows import GameRow
 
@@ -21,10 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
-__all__ = ["LabStore"]
+__all__ = ["KIND", "LabStore"]
 
-_FORMAT: Final = "carcassonne-playtest/1"
-_DATABASE: Final = "playtest.sqlite"
+KIND: Final = Kind("playtest", "playtest.sqlite", "carcassonne-playtest/1")
 _GAMES: Final = """
 CREATE TABLE games (
   unit INTEGER NOT NULL, arm INTEGER NOT NULL, turn INTEGER NOT NULL, row BLOB NOT NULL,
@@ -57,11 +54,8 @@ class LabStore:
         FolderError
             There is a playtest in it, or it can't be written.
         """
-        meta = {
-            "format": _FORMAT, "version": carcassonne.__version__, "design": design,
-            "tiles": tiles, "finished": False,
-        }  # fmt: skip
-        return cls(Folder.create(path, _DATABASE, "a playtest", [_GAMES], meta), design)
+        meta = {"design": design, "tiles": tiles, "finished": False}
+        return cls(Folder.create(path, KIND, [_GAMES], meta), design)
 
     @classmethod
     def resume(cls, path: Path, tiles_of: Any) -> Self:
@@ -77,23 +71,16 @@ class LabStore:
         FolderError
             There is none, it is running, or this program would play it otherwise.
         """
-        folder = Folder.open(path, _DATABASE, "a playtest")
-        with _closing_on_error(folder):
-            written = folder.meta("format")
-            if written != _FORMAT:
-                raise FolderError(f"{path}: format: {written!r} is not {_FORMAT!r}")
-            version = folder.meta("version")
-            if version != carcassonne.__version__:
-                raise FolderError(
-                    f"{path}: was begun with version {version}; this is "
-                    f"{carcassonne.__version__}, which might play other games"
-                )
-            try:
-                design = msgspec.convert(folder.meta("design"), Design)
-            except msgspec.ValidationError as error:
-                raise FolderError(f"{path}: design: {error}") from None
+        folder = Folder.open(path, KIND)
+        try:
+            design = _design_of(folder)
             if folder.meta("tiles") != tiles_of(design):
-                raise FolderError(f"{path}: tile_sets: the tiles have changed since it was begun")
+                raise FolderError(  # noqa: TRY301 - the folder is closed below
+                    f"{path}: tile_sets: the tiles have changed since it was begun"
+                )
+        except BaseException:
+            folder.close()
+            raise
         return cls(folder, design)
 
     def require(self, wanted: Design) -> None:
@@ -140,10 +127,8 @@ class LabStore:
         self._folder.close()
 
 
-@contextlib.contextmanager
-def _closing_on_error(folder: Folder) -> Iterator[None]:
+def _design_of(folder: Folder) -> Design:
     try:
-        yield
-    except BaseException:
-        folder.close()
-        raise
+        return msgspec.convert(folder.meta("design"), Design)
+    except msgspec.ValidationError as error:
+        raise FolderError(f"{folder.path}: design: {error}") from None

@@ -16,6 +16,7 @@ from carcassonne.arena.notation import Scribe
 from carcassonne.bots.random_bot import RandomBot
 from carcassonne.core import layout
 from carcassonne.core.game import CoreGame
+from carcassonne.core.tables import CapacityError
 from carcassonne.record import game_from_record, record_of
 from carcassonne.tiles import DEFAULT_SETS
 from tests.arena.helpers import reading, tasks_of
@@ -156,7 +157,11 @@ def test_a_game_too_large_for_the_core_is_played_on_the_model(
 ) -> None:
     read = reading(games=2, tile_counts={"BA/RFr": 1, "BA/C": 1, "BA/L": 0})
     on_core = [Referee(read.tournament).play(task).result for task in tasks_of(read.tournament)]
-    monkeypatch.setattr(arena_game._Core, "of", classmethod(lambda *_: None))
+
+    def refuse(*_: object) -> None:
+        raise CapacityError("no room")
+
+    monkeypatch.setattr(arena_game, "Dealer", refuse)
     referee = Referee(read.tournament)
     played = [referee.play(task) for task in tasks_of(read.tournament)]
     assert [game.result.bots for game in played] == [result.bots for result in on_core]

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from carcassonne.arena.config import ArenaError
 from carcassonne.arena.game import work_of
 from carcassonne.arena.store import RECORDS, Store, read_results
+from carcassonne.errors import CarcassonneError
 from carcassonne.farm.executor import BATCH_SECONDS, BatchSize
 from carcassonne.farm.pool import PoolExecutor
 from tests.arena.helpers import Watcher, command, play, reading, resume, run
@@ -61,7 +61,7 @@ def wait_for_games(folder: Path, least: int = 1) -> int:
     while time.monotonic() < until:
         try:
             count = len(read_results(folder).results)
-        except ArenaError:
+        except CarcassonneError:
             count = 0
         if count >= least:
             return count

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-import carcassonne
+from carcassonne import folder as folders
 from carcassonne.arena import lines
-from carcassonne.arena.config import ArenaError
 from carcassonne.arena.game import Referee
 from carcassonne.arena.store import DATABASE, RECORDS, Store, read_results
+from carcassonne.errors import CarcassonneError
 from carcassonne.record import game_from_record
 from tests.arena.helpers import play, reading, resume, tasks_of
 
@@ -131,17 +131,17 @@ def test_a_crash_before_the_end_was_noted(tmp_path: Path, whole: Path) -> None:
 
 def test_a_folder_has_one_tournament(tmp_path: Path) -> None:
     half_played(tmp_path)
-    with pytest.raises(ArenaError, match="--resume"):
+    with pytest.raises(CarcassonneError, match="--resume"):
         Store.create(tmp_path, reading())
-    with pytest.raises(ArenaError, match="holds no tournament"):
+    with pytest.raises(CarcassonneError, match="holds no tournament"):
         Store.resume(tmp_path / "other")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / RECORDS).write_text("precious")
-    with pytest.raises(ArenaError, match="of its own"):
+    with pytest.raises(CarcassonneError, match="of its own"):
         Store.create(tmp_path / "mine", reading())
     assert (tmp_path / "mine" / RECORDS).read_text() == "precious"
     (tmp_path / "file").write_text("")
-    with pytest.raises(ArenaError, match="can't be used as a folder"):
+    with pytest.raises(CarcassonneError, match="can't be used as a folder"):
         Store.create(tmp_path / "file", reading())
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / DATABASE).write_text("no database at all, but a text")
@@ -151,15 +151,15 @@ def test_a_folder_has_one_tournament(tmp_path: Path) -> None:
         read_results,
     ]
     for use in uses:
-        with pytest.raises(ArenaError, match="odd"):
+        with pytest.raises(CarcassonneError, match="odd"):
             use(tmp_path / "odd")
 
 
 def test_a_running_tournament_locks_its_folder(tmp_path: Path) -> None:
     store = Store.create(tmp_path, reading())
-    with pytest.raises(ArenaError, match="a tournament is running in it"):
+    with pytest.raises(CarcassonneError, match="a tournament is running in it"):
         Store.resume(tmp_path)
-    with pytest.raises(ArenaError, match="a tournament is running in it"):
+    with pytest.raises(CarcassonneError, match="a tournament is running in it"):
         Store.create(tmp_path, reading())
     assert read_results(tmp_path).results == ()
     store.close()
@@ -169,7 +169,7 @@ def test_a_running_tournament_locks_its_folder(tmp_path: Path) -> None:
 def test_a_creation_cut_short_counts_for_nothing(tmp_path: Path) -> None:
     sqlite3.connect(tmp_path / DATABASE).close()
     (tmp_path / DATABASE).touch()
-    with pytest.raises(ArenaError, match="no tournament to resume"):
+    with pytest.raises(CarcassonneError, match="no tournament to resume"):
         Store.resume(tmp_path)
     play(tmp_path, reading(games=2))
     assert read_results(tmp_path).finished
@@ -192,7 +192,7 @@ def test_another_configuration_is_refused(
     half_played(tmp_path)
     store = Store.resume(tmp_path)
     store.require(reading(games=20).tournament)
-    with pytest.raises(ArenaError) as error:
+    with pytest.raises(CarcassonneError) as error:
         store.require(reading(**{"games": 20, **keys}).tournament)
     assert words in str(error.value)
     store.close()
@@ -208,10 +208,10 @@ def test_another_version_or_other_tiles_are_refused(
     play(folder, reading(games=2, tile_sets=[str(own)]))
     Store.resume(folder).close()
     own.write_text(own.read_text(encoding="utf-8").replace("count = 2", "count = 1", 1))
-    with pytest.raises(ArenaError, match="tile_sets: the tiles have changed"):
+    with pytest.raises(CarcassonneError, match="tile_sets: the tiles have changed"):
         Store.resume(folder)
-    monkeypatch.setattr(carcassonne, "__version__", "9.9")
-    with pytest.raises(ArenaError, match=r"begun with version .*; this is 9\.9"):
+    monkeypatch.setattr(folders, "VERSION", "9.9")
+    with pytest.raises(CarcassonneError, match=r"begun with version .*; this is 9\.9"):
         Store.resume(folder)
 
 
@@ -219,7 +219,7 @@ def test_single_records_are_found(tmp_path: Path) -> None:
     play(tmp_path, reading(games=6))
     found = lines.find_record(tmp_path / RECORDS, 4)
     assert game_from_record(found).is_over
-    with pytest.raises(ArenaError, match="no record of game 6"):
+    with pytest.raises(CarcassonneError, match="no record of game 6"):
         lines.find_record(tmp_path / RECORDS, 6)
-    with pytest.raises(ArenaError, match="can't be read"):
+    with pytest.raises(CarcassonneError, match="can't be read"):
         lines.find_record(tmp_path / "x", 6)

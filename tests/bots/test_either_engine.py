@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -207,3 +207,28 @@ def test_listeners_are_told_everything_and_need_the_model() -> None:
         play_out(CoreGame.new(("A", "B"), seed=1), [follows, make_bot("random")])
     assert isinstance(make_bot("random"), CoreBot)
     assert not isinstance(make_bot("greedy"), CoreBot)
+
+
+@pytest.mark.parametrize("method", ["begin", "tell", "finish"])
+@pytest.mark.parametrize("on_error", ["forfeit", "default-move"])
+def test_a_listener_that_breaks_while_it_is_told_something_has_made_a_fault(
+    method: str, on_error: Literal["forfeit", "default-move"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It costs that bot its game, or its moves; never the program."""
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("by zero")
+
+    follows = Follows()
+    monkeypatch.setattr(follows, method, fail)
+    outcome = play_out(
+        Game.new(("A", "B"), seed=1), [make_bot("random"), follows], on_error=on_error
+    )
+    if method == "finish":
+        assert outcome.faults == ()
+        return
+    assert (outcome.verdict, outcome.culprit) == (
+        ("crash", "B") if on_error == "forfeit" else ("normal", None)
+    )
+    assert {(fault.player, fault.verdict) for fault in outcome.faults} == {("B", "crash")}
+    assert "ZeroDivisionError: by zero" in outcome.faults[0].message

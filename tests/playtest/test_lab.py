@@ -17,7 +17,7 @@ from carcassonne.playtest.examples import choose_examples
 from carcassonne.playtest.game import Lab, measures_of, work_of
 from carcassonne.playtest.results import Results
 from carcassonne.playtest.run import run_playtest
-from carcassonne.playtest.store import LabStore
+from carcassonne.playtest.store import KIND, LabStore
 from carcassonne.record import load_game
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def test_kill_9_loses_nothing_that_was_saved(tmp_path: Path, whole: dict[str, An
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     until = time.monotonic() + 60
-    while not is_begun(out, "playtest.sqlite") and time.monotonic() < until:
+    while not is_begun(out, KIND) and time.monotonic() < until:
         time.sleep(0.02)
     process.kill()
     process.wait()
