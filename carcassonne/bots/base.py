@@ -69,11 +69,7 @@ class Bot(Protocol):
 
 @runtime_checkable
 class CoreBot(Bot, Protocol):
-    """A bot that can answer in numbers of the core: what is quick stays quick.
-
-    One that also has a method `choose_among(game, moves)` is handed the numbers of the moves
-    where they are listed already, instead of listing them once more.
-    """
+    """A bot that can answer in numbers of the core: what is quick stays quick."""
 
     def choose_number(self, game: CoreGame) -> int:
         """Answer the open decision with one of `game.move_numbers()`."""

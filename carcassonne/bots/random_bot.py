@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from carcassonne.core.engine import Dice
 
 if TYPE_CHECKING:
     from carcassonne.bots.base import AnyGame
@@ -13,28 +14,33 @@ if TYPE_CHECKING:
 __all__ = ["RandomBot"]
 
 
+_WORD: Final = 2**64 - 1
+
+
 class RandomBot:
-    """Chooses uniformly among `Game.legal_moves`.
+    """Chooses uniformly among `Game.legal_moves`, the same on both engines.
 
     Parameters
     ----------
     seed
         Decides every choice: the same seed on the same game gives the same moves.
+
+    Attributes
+    ----------
+    dice : Dice
+        What it decides by. Whoever runs a game of random bots alone can hand them to the core.
     """
 
     name = "random"
 
     def __init__(self, *, seed: int = 0) -> None:
-        self._random = random.Random(seed)
+        self.dice = Dice(seed & _WORD)
 
     def choose(self, game: AnyGame) -> Move:
         """Answer the open decision with any of the moves listed."""
-        return self._random.choice(game.legal_moves())
+        moves = game.legal_moves()
+        return moves[self.dice.below(len(moves))]
 
     def choose_number(self, game: CoreGame) -> int:
         """As `choose`, in numbers of the core."""
-        return self.choose_among(game, game.move_numbers())
-
-    def choose_among(self, _: CoreGame, moves: list[int]) -> int:
-        """As `choose_number`, where the moves are listed already."""
-        return moves[int(self._random.random() * len(moves))]
+        return game.engine.draw(self.dice)

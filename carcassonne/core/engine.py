@@ -90,7 +90,7 @@ else:
         STACK_SIZE, STOPPED, SUPPLY, TAKE, TILE, UNPAID, WAVE,
     )  # fmt: skip
 
-__all__ = ["COMPILED", "Engine", "Shared"]
+__all__ = ["COMPILED", "Dice", "Engine", "Shared"]
 
 COMPILED = bool(cython.compiled)
 
@@ -101,6 +101,62 @@ XORSHIFT = cython.declare(cython.ulonglong, 2685821657736338717)
 GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 MIX_ONE = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 MIX_TWO = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _sown(seed: cython.ulonglong) -> cython.ulonglong:
+    """The state of a generator that a seed begins (a step of splitmix64); never 0."""
+    x: cython.ulonglong = (seed + GOLDEN) & ALL_BITS
+    x = ((x ^ (x >> 30)) * MIX_ONE) & ALL_BITS
+    x = ((x ^ (x >> 27)) * MIX_TWO) & ALL_BITS
+    x ^= x >> 31
+    return x if x else 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _stepped(x: cython.ulonglong) -> cython.ulonglong:
+    """The next state of a generator (xorshift64*)."""
+    x ^= x >> 12
+    x ^= (x << 25) & ALL_BITS
+    return x ^ (x >> 27)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _below(x: cython.ulonglong, count: cython.int) -> cython.int:
+    """What a state says, as a number below `count`."""
+    x = ((x * XORSHIFT) & ALL_BITS) >> 32
+    return (x * count) >> 32
+
+
+@cython.no_gc
+@cython.final
+@cython.cclass
+class Dice:
+    """A generator of somebody's own: the same numbers in every form and on every engine.
+
+    Parameters
+    ----------
+    seed
+        From 0 to 2**64 - 1.
+    """
+
+    x: cython.ulonglong
+
+    def __init__(self, seed: cython.ulonglong) -> None:
+        self.x = _sown(seed)
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def below(self, count: cython.int) -> cython.int:
+        """A number from 0 to count - 1, each with the same chance."""
+        self.x = _stepped(self.x)
+        return _below(self.x, count)
 
 
 @cython.no_gc
@@ -2700,24 +2756,15 @@ class Engine:
     @cython.cfunc
     @cython.exceptval(check=False)
     def _sow(self, seed: cython.ulonglong) -> cython.void:
-        x: cython.ulonglong = (seed + GOLDEN) & ALL_BITS
-        x = ((x ^ (x >> 30)) * MIX_ONE) & ALL_BITS
-        x = ((x ^ (x >> 27)) * MIX_TWO) & ALL_BITS
-        x ^= x >> 31
-        self.seed = x if x else 1
+        self.seed = _sown(seed)
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def _pick(self, count: cython.int) -> cython.int:
-        """A number below `count` from the generator (xorshift64*)."""
-        x: cython.ulonglong = self.seed
-        x ^= x >> 12
-        x ^= (x << 25) & ALL_BITS
-        x ^= x >> 27
-        self.seed = x
-        x = ((x * XORSHIFT) & ALL_BITS) >> 32
-        return (x * count) >> 32
+        """A number below `count` from the playout's own generator."""
+        self.seed = _stepped(self.seed)
+        return _below(self.seed, count)
 
     @cython.ccall
     @cython.exceptval(check=False)
@@ -2744,6 +2791,32 @@ class Engine:
                 self._answer(self._choose_cheaply(count))
             else:
                 self._answer(mv[self._pick(count)])
+        self.silent = 0
+        return decisions << 32 | listed
+
+    def draw(self, dice: Dice):
+        """One of the moves listed, each with the same chance; 0 where there is none."""
+        count: cython.int = self._list()
+        return self.mv[dice.below(count)] if count else 0
+
+    def roll_out(self, dice: list):
+        """As `playout` with policy 0, but each seat decides by dice of its own.
+
+        Notes are taken, if they were begun.
+        """
+        mv = self.mv
+        decisions: cython.longlong = 0
+        listed: cython.longlong = 0
+        count: cython.int
+        own: Dice
+        self.nlog = self.ahead = 0
+        self.silent = 1
+        while self.g[PHASE] != OVER:
+            count = self._list()
+            decisions += 1
+            listed += count
+            own = dice[self.g[DECIDER]]
+            self._answer(mv[own.below(count)])
         self.silent = 0
         return decisions << 32 | listed
 

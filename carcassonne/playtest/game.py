@@ -13,6 +13,7 @@ import msgspec
 
 from carcassonne.bots.base import BotError
 from carcassonne.bots.play import play_out
+from carcassonne.bots.random_bot import RandomBot
 from carcassonne.bots.roster import Roster
 from carcassonne.bots.table import is_quick
 from carcassonne.core import layout
@@ -152,21 +153,18 @@ def work_of(design: Design) -> Work[int, list[GameRow]]:
 def _play_quickly(game: CoreGame, bots: Sequence[Any]) -> tuple[int, int]:
     """Play with built-in bots that answer in numbers; returns decisions and moves listed."""
     engine = game.engine
-    number, play = engine.number, game.play_number
-    choosers = [getattr(bot, "choose_among", None) or _listing(bot) for bot in bots]
+    dice = [bot.dice for bot in bots if isinstance(bot, RandomBot)]
+    if len(dice) == len(bots):  # nobody thinks: the core can play the game in one go
+        counts = engine.roll_out(dice)
+        return counts >> 32, counts & 0xFFFF_FFFF
+    number, count, play = engine.number, engine.count_moves, game.play_number
+    choosers = [bot.choose_number for bot in bots]
     moves = listed = 0
-    listing = engine.moves()
-    while listing:
-        listed += len(listing)
+    while number(layout.PHASE) != layout.OVER:
+        listed += count()
         moves += 1
-        play(choosers[number(layout.DECIDER)](game, listing))
-        listing = engine.moves()
+        play(choosers[number(layout.DECIDER)](game))
     return moves, listed
-
-
-def _listing(bot: Any) -> Callable[[CoreGame, list[int]], int]:
-    """A bot that lists its moves itself."""
-    return lambda game, _: int(bot.choose_number(game))
 
 
 def _play_out(game: CoreGame, bots: Sequence[Bot], seed: int) -> tuple[int, int]:
