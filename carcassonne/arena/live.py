@@ -1,14 +1,14 @@
 """The live column: a figure for each bot that moves with every game, while a tournament runs.
 
 It hangs on the order in which games end, so it belongs on the screen and nowhere else; standings
-are computed afresh from all results. With the extra `ratings` the figure is an OpenSkill rating
-(R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online ranking", 2011; model
-Plackett-Luce), else the plain running score.
+are computed afresh from all results. The figure is an OpenSkill rating (R. C. Weng and C.-J. Lin,
+"A Bayesian approximation method for online ranking", 2011; model Plackett-Luce), which needs the
+extra `ratings`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from carcassonne.errors import CarcassonneError
 
@@ -17,64 +17,17 @@ if TYPE_CHECKING:
 
     from carcassonne.arena.results import GameResult
 
-__all__ = ["LiveColumn", "OpenSkillColumn", "ScoreColumn", "live_column"]
-
-
-class LiveColumn(Protocol):
-    """A heading and a figure for each bot.
-
-    Attributes
-    ----------
-    heading : str
-        What the figures are.
-    """
-
-    heading: str
-
-    def add(self, result: GameResult) -> None:
-        """Take in a game that ended."""
-
-    def figure(self, bot: str) -> float:
-        """A bot's figure now; the better bot has the higher one."""
-
-    def text(self, bot: str) -> str:
-        """The figure as it is to be shown."""
-
-
-class ScoreColumn:
-    """The share of the wins that a bot had so far, 0 to 1; 0 before its first game."""
-
-    heading = "score"
-
-    def __init__(self, bots: Sequence[str]) -> None:
-        self._won = dict.fromkeys(bots, 0.0)
-        self._games = dict.fromkeys(bots, 0)
-
-    def add(self, result: GameResult) -> None:
-        """Take in a game that ended."""
-        for seat, bot in enumerate(result.bots):
-            self._won[bot] += result.share(seat)
-            self._games[bot] += 1
-
-    def figure(self, bot: str) -> float:
-        """A bot's mean share of the win."""
-        return self._won[bot] / self._games[bot] if self._games[bot] else 0.0
-
-    def text(self, bot: str) -> str:
-        """The score in percent."""
-        return f"{100 * self.figure(bot):.1f} %" if self._games[bot] else "-"
+__all__ = ["OpenSkillColumn", "live_column"]
 
 
 class OpenSkillColumn:
-    """OpenSkill ratings: `mu`, the estimate, which starts at 25, and `sigma`, its doubt.
+    """A rating for each bot: `mu`, the estimate, which starts at 25, and `sigma`, its doubt.
 
     Raises
     ------
     CarcassonneError
         The extra `ratings` is not installed.
     """
-
-    heading = "OpenSkill"
 
     def __init__(self, bots: Sequence[str]) -> None:
         try:
@@ -108,9 +61,9 @@ class OpenSkillColumn:
         return f"{self.figure(bot):.1f} ± {2 * self._ratings[bot].sigma:.1f}"
 
 
-def live_column(bots: Sequence[str]) -> LiveColumn:
-    """OpenSkill ratings where the extra `ratings` is installed, else running scores."""
+def live_column(bots: Sequence[str]) -> OpenSkillColumn | None:
+    """OpenSkill ratings, where the extra `ratings` is installed."""
     try:
         return OpenSkillColumn(bots)
     except CarcassonneError:
-        return ScoreColumn(bots)
+        return None

@@ -18,6 +18,11 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from carcassonne.arena.live import live_column
+from carcassonne.arena.results import StoredTournament
+from carcassonne.arena.standings import standings
+from carcassonne.arena.tables import number, percent, span, sprt_text
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
@@ -25,45 +30,34 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from carcassonne.arena.config import Tournament
+    from carcassonne.arena.live import OpenSkillColumn
     from carcassonne.arena.results import GameResult
+    from carcassonne.arena.standings import Standings
 
 __all__ = ["LiveView", "live_table"]
 
 _PAUSE: Final = 0.25
 _SHARE: Final = 20
 """Showing takes at most one part in so many of the time."""
+_RESAMPLES: Final = 200
+"""Fewer than for the final table: it is soon painted over."""
 
 
-def live_table(bots: Sequence[str], results: Sequence[GameResult]) -> RenderableType:
-    """The scores so far: a win counts 1, shared between those who are level."""
-    score = dict.fromkeys(bots, 0.0)
-    played = dict.fromkeys(bots, 0)
-    points = dict.fromkeys(bots, 0)
-    faults = dict.fromkeys(bots, 0)
-    for game in results:
-        ranked = list(game.points)
-        if game.culprit is not None:
-            faults[game.bots[game.culprit]] += 1
-            ranked[game.culprit] = min(ranked) - 1
-            winners = [seat for seat in range(len(ranked)) if seat != game.culprit]
-        else:
-            winners = [seat for seat, number in enumerate(ranked) if number == max(ranked)]
-        for seat, bot in enumerate(game.bots):
-            played[bot] += 1
-            points[bot] += game.points[seat]
-        for seat in winners:
-            score[game.bots[seat]] += 1 / len(winners)
+def live_table(found: Standings, column: OpenSkillColumn | None) -> RenderableType:
+    """The standings so far, with the column that moves game by game."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("bot", overflow="fold")
-    for name in ("games", "score", "%", "points a game", "forfeits"):
-        table.add_column(name, justify="right")
-    share = {bot: score[bot] / played[bot] if played[bot] else 0.0 for bot in bots}
-    for bot in sorted(bots, key=lambda bot: (-share[bot], bots.index(bot))):
-        mean = f"{points[bot] / played[bot]:.1f}" if played[bot] else ""
+    names = ["games", "score %", "Elo", "95 %"] + ["OpenSkill"] * bool(column)
+    for name in (*names, "forfeits"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for line in found.bots:
         table.add_row(
-            bot, f"{played[bot]:,}", f"{score[bot]:,.1f}", f"{100 * share[bot]:.1f}", mean,
-            str(faults[bot] or ""),
+            line.bot, f"{line.games:,}", percent(line.share), number(line.elo, 0, sign=True),
+            span(line.low, line.high, 0), *([column.text(line.bot)] if column else []),
+            str(sum(line.forfeits.values()) or ""),
         )  # fmt: skip
+    if found.hypotheses and found.sprt:
+        return Group(table, sprt_text(found.hypotheses, found.sprt))
     return table
 
 
@@ -72,6 +66,7 @@ class LiveView:
 
     def __init__(self, tournament: Tournament, planned: int, done: int, *, quiet: bool) -> None:
         self._tournament = tournament
+        self._planned = planned
         self._console = Console(stderr=True)
         self._shown = self._console.is_terminal and not quiet
         self._bar = Progress(
@@ -81,6 +76,10 @@ class LiveView:
         self._task = self._bar.add_task("games", total=planned, completed=done)
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
         self._next = 0.0
+        self._next_table = 0.0
+        self._table: RenderableType = ""
+        self._column = live_column(tournament.labels)
+        self._counted = 0
 
     def __enter__(self) -> Self:
         if self._shown:
@@ -96,12 +95,29 @@ class LiveView:
         self._console.print(text, style="yellow", highlight=False)
 
     def update(self, results: Sequence[GameResult]) -> None:
-        """Show the table, if that is due."""
+        """Show the bar and the table, if that is due."""
         start = time.monotonic()
         if not self._shown or start < self._next:
             return
+        self._next = start + _PAUSE
         self._bar.update(self._task, completed=len(results))
-        table = live_table(self._tournament.labels, results)
-        self._live.update(Group(self._bar.get_renderable(), table), refresh=True)
-        took = time.monotonic() - start
-        self._next = start + max(_PAUSE, _SHARE * took)
+        if start >= self._next_table:
+            self._table = self._tabulate(results)
+            took = time.monotonic() - start
+            self._next_table = start + max(_PAUSE, _SHARE * took)
+        self._live.update(Group(self._bar.get_renderable(), self._table), refresh=True)
+
+    def _tabulate(self, results: Sequence[GameResult]) -> RenderableType:
+        if self._column is not None:
+            for result in results[self._counted :]:
+                self._column.add(result)
+        self._counted = len(results)
+        tournament = self._tournament
+        sprt = tournament.sprt
+        stored = StoredTournament(
+            tournament.title, tournament.labels, tournament.players, self._planned,
+            finished=False, sprt=None if sprt is None else (sprt.elo0, sprt.elo1),
+            results=tuple(results),
+            sprt_errors=(0.05, 0.05) if sprt is None else (sprt.alpha, sprt.beta),
+        )  # fmt: skip
+        return live_table(standings(stored, resamples=_RESAMPLES), self._column)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from carcassonne.arena.sprt import SprtState
     from carcassonne.arena.standings import Standings
 
-__all__ = ["number", "percent", "sprt_text", "standings_text", "summary"]
+__all__ = ["number", "percent", "span", "sprt_text", "standings_text", "summary"]
 
 _WIDE: Final = 120
 """From this width on every column is shown."""
@@ -64,20 +64,19 @@ def standings_text(standings: Standings, width: int, *, colour: bool = False) ->
 def summary(standings: Standings) -> list[str]:
     """How much was played, and what was decided; a sentence each."""
     s = standings
-    of = f" of {s.planned}" if s.planned and s.planned != s.games else ""
+    of = f" of {s.planned:,}" if s.planned and s.planned != s.games else ""
     unit = "pairs" if s.players == 2 else "rotations"
     state = "finished" if s.finished else "running"
-    lines = [
-        f"{s.games}{of} games, {s.complete_units} complete {unit} at tables of {s.players}; {state}"
-    ]
+    seats = f"tables of {s.players}"
+    lines = [f"{s.games:,}{of} games, {s.complete_units:,} complete {unit} at {seats}; {state}"]
     if s.forfeits:
         total = sum(s.forfeits.values())
         kinds = ", ".join(f"{count} {verdict}" for verdict, count in s.forfeits.items())
-        lines.append(f"{total} {'game' if total == 1 else 'games'} forfeited: {kinds}")
+        lines.append(f"{total:,} {'game' if total == 1 else 'games'} forfeited: {kinds}")
     if s.first_seat_elo and s.seats:
         lines.append(
             f"the first seat is worth {number(s.first_seat_elo.elo, sign=True)} Elo"
-            f" (95 %: {_span(s.first_seat_elo.low, s.first_seat_elo.high)})"
+            f" (95 %: {span(s.first_seat_elo.low, s.first_seat_elo.high)})"
         )
     if len(s.pairs) == 1 and s.pairs[0].units:
         pair = s.pairs[0]
@@ -122,7 +121,8 @@ def _table(
     return table
 
 
-def _span(low: float | None, high: float | None, digits: int = 1) -> str:
+def span(low: float | None, high: float | None, digits: int = 1) -> str:
+    """An interval as it is to be read; a dash for none."""
     if low is None or high is None or math.isnan(low):
         return number(None)
     dots = " … " if digits else "…"
@@ -145,7 +145,7 @@ def _bots(standings: Standings, width: int) -> Table:
 def _bot_row(line: BotLine, *, wide: bool) -> list[str]:
     digits = 1 if wide else 0
     row = [
-        line.bot, number(line.elo, digits, sign=True), _span(line.low, line.high, digits),
+        line.bot, number(line.elo, digits, sign=True), span(line.low, line.high, digits),
         percent(line.los), *map(str, (line.games, line.wins, line.draws, line.losses)),
         percent(line.share),
     ]  # fmt: skip

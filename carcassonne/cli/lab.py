@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from carcassonne.cli.options import parse_count
+from carcassonne.cli.options import parse_count, split_bots
 from carcassonne.farm.executor import make_executor, require_cluster
 from carcassonne.farm.interrupts import Interrupts
 from carcassonne.playtest.design_file import load_design, parse_factor
@@ -97,8 +97,11 @@ def _flags(keys: dict[str, Any]) -> dict[str, Any]:
     """The flags that were given, in the form of the file."""
     plain = ("title", "games", "seed", "players", "preset", "until")
     flags = {name: keys[name] for name in plain if keys[name] is not None}
-    if keys["bots"]:
-        flags["bots"] = list(keys["bots"])
+    codes, files = split_bots(keys["bots_or_files"])
+    if codes or keys["bots"]:
+        flags["bots"] = [*codes, *keys["bots"]]
+    if files:
+        flags["bot_files"] = files
     if keys["options"]:
         flags["options"] = parse_options(keys["options"])
     if keys["tile_sets"]:
@@ -107,9 +110,8 @@ def _flags(keys: dict[str, Any]) -> dict[str, Any]:
         flags["tile_counts"] = dict(parse_count(text) for text in keys["tile_counts"])
     if keys["factors"]:
         flags["factors"] = dict(parse_factor(text) for text in keys["factors"])
-    for name in ("measures", "bot_files"):
-        if keys[name]:
-            flags[name] = [str(path) for path in keys[name]]
+    if keys["measures"]:
+        flags["measures"] = [str(path) for path in keys["measures"]]
     return flags
 
 

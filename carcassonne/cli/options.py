@@ -14,11 +14,19 @@ from carcassonne.rules import DEFAULT_PRESET, PRESETS, Rules, parse_options
 from carcassonne.tiles import DEFAULT_SETS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from carcassonne.model.game import Game
 
-__all__ = ["GameSetup", "bots_option", "game_options", "parse_count", "split_codes"]
+__all__ = [
+    "GameSetup",
+    "bots_option",
+    "bots_or_files_option",
+    "game_options",
+    "parse_count",
+    "split_bots",
+    "split_codes",
+]
 
 
 class GameSetup(NamedTuple):
@@ -104,6 +112,25 @@ bots_option = click.option(
     help="A Python file with bots of your own (it is run). Can be repeated.",
 )  # fmt: skip
 """Give a command the files of a `Roster`, as `bot_files`."""
+
+bots_or_files_option = click.option(
+    "--bots", "bots_or_files", multiple=True, metavar="CODE,...|FILE.py",
+    help="Bots by their codes, between commas; or a Python file with bots of your own (it is "
+    "run). Can be repeated.",
+)  # fmt: skip
+"""The same for a command that has a list of bots; see `split_bots`."""
+
+
+def split_bots(values: Iterable[str]) -> tuple[list[str], list[str]]:
+    """What `--bots` was given: codes, and files."""
+    codes: list[str] = []
+    files: list[str] = []
+    for value in values:
+        if value.endswith(".py") and "cmd:" not in value:
+            files.append(value)
+        else:
+            codes += split_codes(value)
+    return codes, files
 
 
 def split_codes(text: str) -> list[str]:

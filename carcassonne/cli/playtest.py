@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from carcassonne.cli.numbers import FiniteRange
-from carcassonne.cli.options import bots_option
+from carcassonne.cli.options import bots_or_files_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ _FUZZ_GAMES: Final = 200
 _ONLY_FUZZ: Final = ("record",)
 _ONLY_LAB: Final = (
     "file", "title", "until", "factors", "players", "bots", "preset", "options", "tile_sets",
-    "tile_counts", "measures", "bot_files", "resume", "cluster", "report", "csv", "parquet",
+    "tile_counts", "measures", "bots_or_files", "resume", "cluster", "report", "csv", "parquet",
 )  # fmt: skip
 
 _OPTIONS: Final = (
@@ -40,7 +40,7 @@ _OPTIONS: Final = (
         "--bot", "bots", multiple=True, metavar="CODE",
         help="A bot for each seat, or one for all.  [default: greedy]",
     ),
-    bots_option,
+    bots_or_files_option,
     click.option("--preset", metavar="NAME", help="Whose rules."),
     click.option(
         "--option", "options", multiple=True, metavar="NAME=VALUE",
@@ -155,7 +155,7 @@ def _fuzz(keys: dict[str, Any], *, jobs: int, progress: bool, as_json: bool) -> 
 def _refuse(keys: dict[str, Any], names: tuple[str, ...], why: str) -> None:
     for name in names:
         if keys[name]:
-            flag = {"file": "FILE.toml", "bot_files": "--bots"}.get(
+            flag = {"file": "FILE.toml", "bots_or_files": "--bots"}.get(
                 name, f"--{name.removesuffix('s').replace('_', '-')}"
             )
             raise click.UsageError(f"{flag} {why}")

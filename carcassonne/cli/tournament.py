@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from carcassonne.cli.options import bots_option, parse_count
+from carcassonne.cli.options import bots_or_files_option, parse_count, split_bots
 from carcassonne.errors import CarcassonneError
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ _KEYS = (
         "--bot", "bots", multiple=True, metavar="CODE",
         help="A bot by its code; to be repeated. Default: one of each built-in bot.",
     ),
-    bots_option,
+    bots_or_files_option,
     click.option("--games", type=int, help="Games of each pairing or table.  [default: 10]"),
     click.option(
         "--format", "format_", metavar="FORMAT",
@@ -108,7 +107,7 @@ def command(
     \b
     Examples:  carcassonne tournament --out results
                carcassonne tournament cup.toml --out cup --jobs 4
-               carcassonne tournament --out duel --bot greedy --bot random --games 200
+               carcassonne tournament --out duel --bots greedy,random --games 200
     """
     from carcassonne.arena.game import work_of  # noqa: PLC0415
     from carcassonne.arena.progress import LiveView  # noqa: PLC0415 - loaded to run only
@@ -137,7 +136,7 @@ def command(
         data = _to_data(tournament, planned, results, finished=finished) | endings
         click.echo(json.dumps(data, indent=1, ensure_ascii=False))
     else:
-        _print(tournament, results, endings)
+        _print(out, endings)
     if not finished:
         click.echo(
             f"Interrupted: {len(results):,} of {planned:,} games are saved. Go on with:  "
@@ -172,16 +171,17 @@ def _flags(keys: dict[str, Any]) -> dict[str, Any]:
     from carcassonne.rules import parse_options  # noqa: PLC0415
 
     given = {key.rstrip("_"): value for key, value in keys.items() if value not in (None, ())}
-    if "bots" in given:
-        given["bots"] = list(given["bots"])
+    codes, files = split_bots(given.pop("bots_or_files", ()))
+    if codes or "bots" in given:
+        given["bots"] = [*codes, *given.get("bots", ())]
+    if files:
+        given["bot_files"] = files
     if "options" in given:
         given["options"] = parse_options(given["options"])
     if "tile_sets" in given:
         given["tile_sets"] = [name.strip() for name in given["tile_sets"].split(",")]
     if "tile_counts" in given:
         given["tile_counts"] = dict(parse_count(text) for text in given["tile_counts"])
-    if "bot_files" in given:
-        given["bot_files"] = [str(path) for path in given["bot_files"]]
     if "sprt" in given and "=" not in given["sprt"]:
         given["sprt"] = "elo0={},elo1={}".format(*(f"{given['sprt']},".split(",")[:2]))
     for key in ("time", "sprt"):
@@ -225,20 +225,14 @@ def _endings(store: Store, results: list[GameResult]) -> dict[str, str]:
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _print(tournament: Tournament, results: list[GameResult], endings: dict[str, str]) -> None:
-    from rich.console import Console  # noqa: PLC0415 - rich is loaded only to print
+def _print(out: Path, endings: dict[str, str]) -> None:
+    from carcassonne.arena.standings import standings  # noqa: PLC0415 - loaded only to print
+    from carcassonne.arena.store import read_results  # noqa: PLC0415
+    from carcassonne.arena.tables import standings_text  # noqa: PLC0415
+    from carcassonne.cli.screen import Screen  # noqa: PLC0415
 
-    from carcassonne.arena.progress import live_table  # noqa: PLC0415
-
-    click.echo(f"{tournament.title}: {len(results):,} games")
-    width = None if sys.stdout.isatty() else 100
-    Console(width=width).print(live_table(tournament.labels, results))
+    screen = Screen()
+    found = standings(read_results(out))
+    screen.show(standings_text(found, screen.width, colour=screen.colour))
     if "champion" in endings:
         click.echo(f"{endings['champion']} has won the knockout.")
-    if tournament.sprt is not None and endings:
-        elo = tournament.sprt.elo1 if endings["sprt_verdict"] == "H1" else tournament.sprt.elo0
-        click.echo(
-            f"SPRT: {endings['sprt_verdict']} accepted after {len(results) // 2:,} pairs: "
-            f"{tournament.labels[0]} is about {elo:+g} Elo to {tournament.labels[1]}, or "
-            f"{'more' if endings['sprt_verdict'] == 'H1' else 'less'}."
-        )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from carcassonne.errors import CarcassonneError
+from carcassonne.playtest.phrases import instead
 from carcassonne.rules import Rules
 from carcassonne.tiles import TileBox
 
@@ -173,14 +174,14 @@ def contrasts(design: Design) -> tuple[Contrast, ...]:
     if not design.factors:
         base = design.arms[0]
         return tuple(
-            Contrast(f"{arm.name} against {base.name}", f"{arm.name} instead of {base.name}",
+            Contrast(f"{arm.name} against {base.name}", instead(arm.name, base.name),
                      (number,), (0,))
             for number, arm in enumerate(design.arms) if number
         )  # fmt: skip
     return tuple(
         Contrast(
             f"{factor.name}: {level.label} against {factor.levels[0].label}",
-            f"{level.phrase} instead of {factor.levels[0].phrase}",
+            instead(level.phrase, factor.levels[0].phrase),
             _arms_at(design, place, number),
             _arms_at(design, place, 0),
             factor.name,

@@ -88,7 +88,7 @@ def winning_score(game: Facts) -> Value:
 
 @measure("points", group="scores", distribution=True)
 def margin(game: Facts) -> Value:
-    """How far the best player is ahead of the second; 0 if several share the win."""
+    """The best player's lead over the second; 0 if several share the win."""
     if game.players == 1:
         return None
     first, second = sorted(game.scores)[:-3:-1]
@@ -103,7 +103,7 @@ def first_seat_wins(game: Facts) -> Value:
 
 @measure("points", group="scores")
 def first_seat_lead(game: Facts) -> Value:
-    """How much more points the first player has than the others on average."""
+    """The first player's lead over the average of the others."""
     if game.players == 1:
         return None
     others = sum(game.scores) - game.scores[0]
@@ -127,7 +127,7 @@ def decisions_per_turn(game: Facts) -> Value:
 
 @measure("moves", group="course of the game")
 def branching(game: Facts) -> Value:
-    """Legal moves a decision."""
+    """The number of legal moves a decision."""
     return game.listed / game.moves if game.moves else None
 
 
@@ -137,9 +137,9 @@ def length(game: Facts) -> Value:
     return game.turns
 
 
-@measure("games", group="course of the game")
+@measure("changes", group="course of the game")
 def lead_changes(game: Facts) -> Value:
-    """How often another player took the lead, counted at the beginning of turns."""
+    """Changes of the lead, counted at the beginning of turns."""
     return game.leads
 
 
@@ -178,13 +178,13 @@ def bridges_built(game: Facts) -> Value:
 
 @measure("share", group="bridges")
 def bridges_on_own_tile(game: Facts) -> Value:
-    """Of all bridges, those on the tile just placed instead of a neighbour (R-BRIDGE-2)."""
+    """The share of bridges on the tile just placed instead of a neighbour (R-BRIDGE-2)."""
     return game.own_bridges / game.bridges if game.bridges else None
 
 
 @measure("share", group="bridges")
 def bridges_forced(game: Facts) -> Value:
-    """Of all bridges, those without which the tile would not have fitted (R-BRIDGE-8)."""
+    """The share of bridges without which the tile would not have fitted (R-BRIDGE-8)."""
     return game.forced_bridges / game.bridges if game.bridges else None
 
 
@@ -205,7 +205,7 @@ def castles_built(game: Facts) -> Value:
 
 @measure("share", group="castles")
 def castles_unpaid(game: Facts) -> Value:
-    """Of all castles, those that nothing ever paid."""
+    """The share of castles that nothing ever paid."""
     if not game.castles:
         return None
     return sum(castle.paid is None for castle in game.castles) / len(game.castles)
@@ -220,7 +220,7 @@ def castle_wait(game: Facts) -> Value:
 
 @measure("points", group="castles")
 def castle_pay(game: Facts) -> Value:
-    """What a castle is paid, 0 for those that never are."""
+    """What a castle is paid (0 where nothing ever pays it)."""
     if not game.castles:
         return None
     return sum(castle.points for castle in game.castles) / len(game.castles)
@@ -264,7 +264,7 @@ def auction_price(game: Facts) -> Value:
 
 @measure("share", group="auctions")
 def auctions_sold(game: Facts) -> Value:
-    """Of the tiles on which somebody outbid the chooser, those that the chooser sold."""
+    """The share of outbid tiles that the chooser sold instead of buying."""
     rows = [row for row in game.auctions if row.how in ("bought", "sold")]
     return sum(row.how == "sold" for row in rows) / len(rows) if rows else None
 
@@ -289,9 +289,10 @@ def _points_by_kind() -> list[Taken]:
     def taker(row: int) -> Function:
         return lambda game: sum(game.by_kind[row]) / game.players
 
+    plurals = {kind: "cities" if kind == "city" else f"{kind}s" for kind in KINDS}
     found = [
         Taken(
-            Measure(f"points_{kind}", "points", f"Points of a player from {kind}s.",
+            Measure(f"points_{kind}", "points", f"Points of a player from {plurals[kind]}.",
                     "points by kind"),
             taker(row),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["label_of", "name_list", "phrase_of"]
+__all__ = ["instead", "label_of", "name_list", "phrase_of"]
 
 _WHOLE: Final = {
     ("bazaar_mode", "auction"): "the auction",
@@ -63,3 +63,15 @@ def phrase_of(factor: str, value: object) -> str:
     if factor.startswith("tile_counts."):
         return f"{label} of tile {factor.partition('.')[2]}"
     return f"{factor.replace('_', ' ')} {label.replace('_', ' ')}"
+
+
+def instead(phrase: str, base: str) -> str:
+    """A level set against another: `4 instead of 2 players`, `the draft instead of the auction`."""
+    words, others = phrase.split(), base.split()
+    apart = [(a, b) for a, b in zip(words, others, strict=False) if a != b]
+    if len(words) == len(others) and len(apart) == 1:
+        a, b = apart[0]
+        if a.isdigit() and b.isdigit():
+            place = words.index(a)
+            return " ".join([*words[: place + 1], "instead of", b, *words[place + 1 :]])
+    return f"{phrase} instead of {base}"

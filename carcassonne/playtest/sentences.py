@@ -30,10 +30,10 @@ _LONGEST_NOUN: Final = 80
 _PER_CENT: Final = 100
 _MOST_DECIMALS: Final = 4
 _MINUS: Final = "\N{MINUS SIGN}"
-_STARTS: Final = re.compile(r"(?:the|a|an|each|every|how|whether|all|[a-z]+s)\b")
+_STARTS: Final = re.compile(r"(?:the|a|an|each|every|how|what|whether|all|[a-z]+s)\b")
 _BEHIND_HEAD: Final = re.compile(
     r" (?:of|for|in|on|at|by|to|a|per|from|with|without|between|that|when|while|until|used|built"
-    r"|left|won|paid|placed|laid|scored|standing|which|where)\b"
+    r"|left|won|paid|taken|laid|set|[a-z]+ed|standing|which|where)\b"
 )
 
 
@@ -114,7 +114,7 @@ def sentence(effect: Effect, contrast: Contrast, measure: Measure) -> str:
     decimals = decimals_for(interval.half_width * times)
     what = noun(measure)
     plural = _is_plural(what)
-    start = f"With {contrast.phrase}, {what}"
+    start = f"With {contrast.phrase}, {what}" + "," * ("," in what)
     if effect.is_nothing:
         return f"{start} {'are' if plural else 'is'} the same in all {interval.n} stack orders."
     low, high = interval.low * times, interval.high * times

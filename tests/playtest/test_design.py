@@ -17,6 +17,7 @@ from carcassonne.playtest.design import (
     stack_order,
 )
 from carcassonne.playtest.design_file import load_design, parse_factor
+from carcassonne.playtest.phrases import instead, phrase_of
 from carcassonne.playtest.target import parse_until
 from carcassonne.rules import Rules
 from carcassonne.tiles import TileBox
@@ -147,6 +148,19 @@ def test_contrasts_of_a_factorial_average_over_the_other_factors(folder: Path) -
         "no market instead of the auction",
         "no bridges instead of the usual bridges",
     ]
+
+
+@pytest.mark.parametrize(
+    ("factor", "levels", "words"),
+    [
+        ("tiny_city_points", (4, 2), "cities of two tiles at 4 instead of 2 points"),
+        ("players", (3, 2), "3 instead of 2 players"),
+        ("bridges_per_player", (3, 1), "3 bridges each instead of 1 bridge each"),
+        ("bazaar_mode", ("draft", "auction"), "the draft instead of the auction"),
+    ],
+)
+def test_what_is_alike_is_said_once(factor: str, levels: tuple[object, ...], words: str) -> None:
+    assert instead(*(phrase_of(factor, level) for level in levels)) == words
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,7 @@ FAULTS: dict[str, tuple[Plant, set[str], int]] = {
     "a bridge crosses three tiles": (bridges_meet_tiles, {"legal-moves"}, 2),
     "undo forgets the score": (undo_forgets_scores, {"undo", "copies"}, 2),
     "a legal move is missing": (a_placement_is_missing, {"legal-moves"}, 1),
-    "a legal move is refused": (a_refusal_too_many, {"refusals", "listed-moves-play"}, 2),
+    "a legal move is refused": (a_refusal_too_many, {"bots", "refusals", "listed-moves-play"}, 2),
     "a crash": (bridges_crash, {CRASH}, 2),
     "the core counts wrong": (the_core_counts_wrong, {"engines-agree"}, 1),
     "a record is cut": (records_lose_moves, {"record"}, 6),

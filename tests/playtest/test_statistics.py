@@ -397,6 +397,7 @@ def test_constant_differences_of_few_units_prove_little() -> None:
         ("The first player's share of wins: 1, or a half.", "the first player's share of wins"),
         ("Points for roads.", "points for roads"),
         ("Length of the game; in turns.", "the length of the game"),
+        ("What a castle is paid, 0 for others.", "what a castle is paid, 0 for others"),
         ("", "the measure m"),
         ("x" * 99, "the measure m"),
     ],
