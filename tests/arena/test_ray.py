@@ -12,7 +12,6 @@ from carcassonne.farm.ray_executor import RayExecutor
 from tests.arena.helpers import Watcher, play, reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 GAMES = 24
@@ -21,20 +20,6 @@ pytestmark = [
     pytest.mark.system,
     pytest.mark.filterwarnings("ignore"),  # Ray's own, at many places
 ]
-
-
-@pytest.fixture
-def cluster() -> Iterator[Any]:
-    """A head that plays nothing, and three worker nodes with a CPU each."""
-    import ray
-    from ray.cluster_utils import Cluster
-
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
-    made.nodes = [made.add_node(num_cpus=1) for _ in range(3)]
-    made.wait_for_nodes()
-    yield made
-    ray.shutdown()
-    made.shutdown()
 
 
 def test_a_node_dies_and_the_results_are_those_of_this_machine(
