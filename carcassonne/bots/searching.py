@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from carcassonne.bots.base import BotError
 from carcassonne.core import layout
 from carcassonne.core.game import CoreGame
-from carcassonne.core.search import OPTIONS
+from carcassonne.core.search import OPTIONS, Search
 from carcassonne.core_link import from_model
 from carcassonne.errors import IllegalMove
 
@@ -28,13 +28,11 @@ __all__ = [
     "Budget",
     "Follower",
     "SearchBot",
+    "SimulationBot",
     "Value",
-    "check_options",
-    "check_value",
     "chunk",
     "deadline",
     "known_stack",
-    "seed_at",
     "veiled",
 ]
 
@@ -77,39 +75,6 @@ class Budget:
             raise BotError(f"time must be seconds above 0, not {time!r}")
         self.simulations = simulations
         self.time = time
-
-
-def check_value(value: str) -> bool:
-    """Whether a bot plays for the margin; else for the win.
-
-    Raises
-    ------
-    BotError
-        It is neither.
-    """
-    if value not in ("win", "margin"):
-        raise BotError(f"value must be win or margin, not {value!r}")
-    return value == "margin"
-
-
-def check_options(options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Validate single values for `carcassonne.core.search.OPTIONS`.
-
-    Raises
-    ------
-    BotError
-        There is no such option, or it can't have that value.
-    """
-    for name, value in options.items():
-        usual = OPTIONS.get(name)
-        if usual is None:
-            raise BotError(f"option {name} is unknown; options are {', '.join(OPTIONS)}")
-        whole = isinstance(usual, int)
-        if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-            raise BotError(f"{name} must be a {'whole ' if whole else ''}number, not {value!r}")
-        if not _LEAST.get(name, 0) <= value <= _MOST:
-            raise BotError(f"{name} must be from {_LEAST.get(name, 0)} to {_MOST:,}, not {value!r}")
-    return options
 
 
 class Follower:
@@ -173,15 +138,6 @@ def veiled(game: CoreGame) -> Engine:
     return engine
 
 
-def seed_at(game: CoreGame, seed: int) -> int:
-    """A seed for one decision of a game: the same at the same point."""
-    number = game.engine.number
-    here = 0
-    for place in (layout.PART, layout.LAID, layout.NEXT_TILE, layout.PHASE, layout.ON_OFFER):
-        here = here * 1009 + number(place)
-    return (seed * 0x9E3779B97F4A7C15 + here) & 0xFFFFFFFFFFFFFFFF
-
-
 class SearchBot(ABC):
     """A bot that answers with the numbers of the core."""
 
@@ -207,6 +163,50 @@ class SearchBot(ABC):
         """Answer a decision that has more than one move."""
 
 
+class SimulationBot(SearchBot):
+    """A bot that searches by simulations of the rest of the game.
+
+    Parameters
+    ----------
+    seed
+        Decides all that is random. The same simulations and seed give the same game.
+    simulations
+        Simulations for each decision.
+    time
+        Seconds for each decision instead.
+    value
+        `win`: maximise the chance to win; `margin`: the lead.
+    options
+        Single values for `carcassonne.core.search.OPTIONS`.
+
+    Raises
+    ------
+    BotError
+        A value that won't do.
+    """
+
+    def __init__(
+        self,
+        *,
+        seed: int = 0,
+        simulations: int = 1000,
+        time: float | None = None,
+        value: Value = "win",
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self._seed = seed
+        self.budget = Budget(simulations, time)
+        self._by_margin = _is_by_margin(value)
+        self._options = _checked(options)
+
+    def new_search(self, game: CoreGame) -> Search:
+        """A search from a game on that knows nothing yet."""
+        return Search(
+            game.tables, veiled(game), _seed_at(game, self._seed), self._by_margin, self._options
+        )
+
+
 def deadline(budget: Budget) -> float | None:
     """When the time is over, by `time.perf_counter`; None without a limit of time."""
     return None if budget.time is None else clock.perf_counter() + budget.time
@@ -217,3 +217,45 @@ def chunk(done: int, budget: Budget, until: float | None) -> int:
     if until is None:
         return max(budget.simulations - done, 0)
     return _CHUNK if done == 0 or clock.perf_counter() < until else 0
+
+
+def _is_by_margin(value: str) -> bool:
+    """Whether a bot plays for the margin; else for the win.
+
+    Raises
+    ------
+    BotError
+        It is neither.
+    """
+    if value not in ("win", "margin"):
+        raise BotError(f"value must be win or margin, not {value!r}")
+    return value == "margin"
+
+
+def _checked(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Validate single values for `carcassonne.core.search.OPTIONS`.
+
+    Raises
+    ------
+    BotError
+        There is no such option, or it can't have that value.
+    """
+    for name, value in options.items():
+        usual = OPTIONS.get(name)
+        if usual is None:
+            raise BotError(f"option {name} is unknown; options are {', '.join(OPTIONS)}")
+        whole = isinstance(usual, int)
+        if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+            raise BotError(f"{name} must be a {'whole ' if whole else ''}number, not {value!r}")
+        if not _LEAST.get(name, 0) <= value <= _MOST:
+            raise BotError(f"{name} must be from {_LEAST.get(name, 0)} to {_MOST:,}, not {value!r}")
+    return options
+
+
+def _seed_at(game: CoreGame, seed: int) -> int:
+    """A seed for one decision of a game: the same at the same point."""
+    number = game.engine.number
+    here = 0
+    for place in (layout.PART, layout.LAID, layout.NEXT_TILE, layout.PHASE, layout.ON_OFFER):
+        here = here * 1009 + number(place)
+    return (seed * 0x9E3779B97F4A7C15 + here) & 0xFFFFFFFFFFFFFFFF

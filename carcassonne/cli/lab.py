@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from carcassonne.cli.options import parse_count, split_bots
+from carcassonne.cli.options import read_rule_flags, split_bots
 from carcassonne.farm.executor import make_executor, require_cluster
 from carcassonne.farm.interrupts import Interrupts
 from carcassonne.playtest.design_file import load_design, parse_factor
@@ -23,7 +23,6 @@ from carcassonne.playtest.run import run_playtest
 from carcassonne.playtest.store import LabStore
 from carcassonne.playtest.summary import print_summary
 from carcassonne.record import record_head
-from carcassonne.rules import parse_options
 
 if TYPE_CHECKING:
     from typing import Self
@@ -95,19 +94,14 @@ def _tiles_of(design: Design) -> Any:
 
 def _flags(keys: dict[str, Any]) -> dict[str, Any]:
     """The flags that were given, in the form of the file."""
-    plain = ("title", "games", "seed", "players", "preset", "until")
+    plain = ("title", "games", "seed", "players", "until")
     flags = {name: keys[name] for name in plain if keys[name] is not None}
     codes, files = split_bots(keys["bots_or_files"])
     if codes or keys["bots"]:
         flags["bots"] = [*codes, *keys["bots"]]
     if files:
         flags["bot_files"] = files
-    if keys["options"]:
-        flags["options"] = parse_options(keys["options"])
-    if keys["tile_sets"]:
-        flags["tile_sets"] = [name.strip() for name in keys["tile_sets"].split(",")]
-    if keys["tile_counts"]:
-        flags["tile_counts"] = dict(parse_count(text) for text in keys["tile_counts"])
+    flags |= read_rule_flags(keys)
     if keys["factors"]:
         flags["factors"] = dict(parse_factor(text) for text in keys["factors"])
     if keys["measures"]:

@@ -113,6 +113,35 @@ bots_option = click.option(
 )  # fmt: skip
 """Give a command the files of a `Roster`, as `bot_files`."""
 
+rule_options = (
+    click.option("--preset", metavar="NAME", help="Whose rules."),
+    click.option(
+        "--option", "options", multiple=True, metavar="NAME=VALUE",
+        help="Change a single rule, e.g. bazaar_max_bid=10. Can be repeated.",
+    ),
+    click.option("--tile-sets", metavar="SET,...", help="Names or paths; base*2 is two copies."),
+    click.option(
+        "--tile-count", "tile_counts", multiple=True, metavar="TILE=NUMBER",
+        help="Change how many there are of a tile. Can be repeated.",
+    ),
+)  # fmt: skip
+"""Rules and tiles as flags of a command whose file names them too; see `read_rule_flags`."""
+
+
+def read_rule_flags(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of `rule_options` that were given, in the form of a file."""
+    found: dict[str, Any] = {}
+    if given.get("preset") is not None:
+        found["preset"] = given["preset"]
+    if given.get("options"):
+        found["options"] = parse_options(given["options"])
+    if given.get("tile_sets"):
+        found["tile_sets"] = [name.strip() for name in given["tile_sets"].split(",")]
+    if given.get("tile_counts"):
+        found["tile_counts"] = dict(parse_count(text) for text in given["tile_counts"])
+    return found
+
+
 bots_or_files_option = click.option(
     "--bots", "bots_or_files", multiple=True, metavar="CODE,...|FILE.py",
     help="Bots by their codes, between commas; or a Python file with bots of your own (it is "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from carcassonne.cli.numbers import FiniteRange
-from carcassonne.cli.options import bots_or_files_option
+from carcassonne.cli.options import bots_or_files_option, rule_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,16 +41,7 @@ _OPTIONS: Final = (
         help="A bot for each seat, or one for all.  [default: greedy]",
     ),
     bots_or_files_option,
-    click.option("--preset", metavar="NAME", help="Whose rules."),
-    click.option(
-        "--option", "options", multiple=True, metavar="NAME=VALUE",
-        help="Change a single rule in all arms. Can be repeated.",
-    ),
-    click.option("--tile-sets", metavar="SET,...", help="Names or paths; base*2 is two copies."),
-    click.option(
-        "--tile-count", "tile_counts", multiple=True, metavar="TILE=NUMBER",
-        help="Change how many there are of a tile. Can be repeated.",
-    ),
+    *rule_options,
     click.option(
         "--measure", "measures", multiple=True, metavar="FILE.py",
         type=click.Path(path_type=Path), help="Measures of your own (the file is run).",

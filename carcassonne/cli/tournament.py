@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from carcassonne.cli.options import bots_or_files_option, parse_count, split_bots
+from carcassonne.cli.options import (
+    bots_or_files_option,
+    read_rule_flags,
+    rule_options,
+    split_bots,
+)
 from carcassonne.errors import CarcassonneError
 
 if TYPE_CHECKING:
@@ -33,16 +38,7 @@ _KEYS = (
     click.option("--players", type=int, help="Seats of a table, 2 to 6.  [default: 2]"),
     click.option("--rounds", type=int, help="Rounds of a Swiss tournament."),
     click.option("--seed", type=int, help="Decides all that is random.  [default: 0]"),
-    click.option("--preset", metavar="NAME", help="Whose rules."),
-    click.option(
-        "--option", "options", multiple=True, metavar="NAME=VALUE",
-        help="Change a single rule, e.g. bazaar_max_bid=10. Can be repeated.",
-    ),
-    click.option("--tile-sets", metavar="SET,...", help="Names or paths; base*2 is two copies."),
-    click.option(
-        "--tile-count", "tile_counts", multiple=True, metavar="TILE=NUMBER",
-        help="Change how many there are of a tile. Can be repeated.",
-    ),
+    *rule_options,
     click.option(
         "--time", "time_", metavar="KEY=SECONDS,...",
         help="Time of each bot: move=1, or game=60,increment=0.5.",
@@ -168,20 +164,13 @@ def _open_store(file: Path | None, out: Path, flags: dict[str, Any], *, resume: 
 
 def _flags(keys: dict[str, Any]) -> dict[str, Any]:
     """The keys that were given as flags, in the form of the file."""
-    from carcassonne.rules import parse_options  # noqa: PLC0415
-
     given = {key.rstrip("_"): value for key, value in keys.items() if value not in (None, ())}
     codes, files = split_bots(given.pop("bots_or_files", ()))
     if codes or "bots" in given:
         given["bots"] = [*codes, *given.get("bots", ())]
     if files:
         given["bot_files"] = files
-    if "options" in given:
-        given["options"] = parse_options(given["options"])
-    if "tile_sets" in given:
-        given["tile_sets"] = [name.strip() for name in given["tile_sets"].split(",")]
-    if "tile_counts" in given:
-        given["tile_counts"] = dict(parse_count(text) for text in given["tile_counts"])
+    given |= read_rule_flags(given)
     if "sprt" in given and "=" not in given["sprt"]:
         given["sprt"] = "elo0={},elo1={}".format(*(f"{given['sprt']},".split(",")[:2]))
     for key in ("time", "sprt"):
