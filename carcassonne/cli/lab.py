@@ -134,7 +134,9 @@ def _show(store: LabStore, outcome: Outcome, keys: dict[str, Any], *, as_json: b
         names = [measure.name for measure in measures]
         histogram = outcome.statistics.arms[0].histograms[names.index("winning_score")]
         chosen = choose_examples(store.rows(), measures, histogram.median)
-        examples = save_examples(store.design, chosen, report.absolute().parent)
+        examples = save_examples(
+            store.design, chosen, report.absolute().with_name(f"{report.stem}-games")
+        )
     results = Results(store.design, outcome.statistics, examples, [outcome.note])
     written = _export(store, results, keys)
     if report is not None:

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from carcassonne.playtest.design import Design
     from carcassonne.playtest.rows import GameRow, Measure
 
-__all__ = ["GAMES", "choose_examples", "save_examples"]
+__all__ = ["choose_examples", "save_examples"]
 
-GAMES: Final = "games"
 """The folder of records and replays, within that of the playtest."""
 _SCORE: Final = "winning_score"
 _MARGIN: Final = "margin"
@@ -68,6 +67,11 @@ def choose_examples(
 def save_examples(design: Design, chosen: dict[str, GameRow], folder: Path) -> list[Example]:
     """Play the chosen games again; save each as a record and as a page.
 
+    Parameters
+    ----------
+    folder
+        For the files; it stands beside the report.
+
     Raises
     ------
     CarcassonneError
@@ -76,19 +80,19 @@ def save_examples(design: Design, chosen: dict[str, GameRow], folder: Path) -> l
     if not chosen:
         return []
     lab = Lab(design)
-    (folder / GAMES).mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     found = []
     for name, row in chosen.items():
         game = lab.replay(row.arm, row.unit, row.turn)
         title = _TITLES[name]
-        save_game(game, folder / GAMES / f"{name}.json")
+        save_game(game, folder / f"{name}.json")
         page = replay_page(game, title=title)
-        write_text(folder / GAMES / f"{name}.html", page)
+        write_text(folder / f"{name}.html", page)
         bots = design.arms[row.arm].seating(row.turn)
         scores = ", ".join(
             f"{player} ({bot}) {points}"
             for (player, points), bot in zip(game.scores.items(), bots, strict=True)
         )
         caption = f"Stack order {row.unit + 1}, {len(game.tiles)} tiles: {scores}."
-        found.append(Example(title, caption, board_svg(game), f"{GAMES}/{name}.html"))
+        found.append(Example(title, caption, board_svg(game), f"{folder.name}/{name}.html"))
     return found

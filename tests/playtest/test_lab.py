@@ -181,9 +181,9 @@ def test_report_tables_and_replays_are_written(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     text = report.read_text(encoding="utf-8")
     for name in ("median", "closest", "lopsided"):
-        assert f'href="./games/{name}.html"' in text
-        assert (report.parent / "games" / f"{name}.html").exists()
-        assert load_game(report.parent / "games" / f"{name}.json").is_over
+        assert f'href="./report-games/{name}.html"' in text
+        assert (report.parent / "report-games" / f"{name}.html").exists()
+        assert load_game(report.parent / "report-games" / f"{name}.json").is_over
     lines = (tmp_path / "csv" / "games.csv").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 1 + 48
 
