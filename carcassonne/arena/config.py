@@ -130,7 +130,7 @@ class Reading(NamedTuple):
 class _Form(msgspec.Struct, forbid_unknown_fields=True):
     """The keys of the file."""
 
-    bots: list[str | dict[str, _Setting]] = msgspec.field(default_factory=list)
+    bots: list[str | dict[str, _Setting]] | None = None
     games: _Count = _GAMES
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = 0
     format: Format = "round-robin"
@@ -153,6 +153,7 @@ _TABLES: Final[dict[str, tuple[str, ...]]] = {
     "sprt": Sprt.__struct_fields__,
 }
 _ADDED: Final = ("options", "tile_counts")
+_CHOICES: Final = {"format": FORMATS, "on_error": ("forfeit", "default-move")}
 _DEFAULT_BOTS: Final = ("random", "greedy", "star:depth=1", "mc:100", "mcts:100")
 """Who meets where nothing is said."""
 _FLAGS: Final = {"bots": "--bot", "bot_files": "--bots", "options": "--option",
@@ -288,9 +289,9 @@ class _Reader:
             key = path.rstrip("`").lstrip(".")
             if not key:  # raised by a struct itself: it names its own key
                 key, _, text = text.partition(": ")
-            if key == "format":
-                text = f"{data[key]!r} is not one of {', '.join(FORMATS)}"
-            raise self._error(key, text) from None
+            if key in _CHOICES:
+                text = f"{data[key]!r} is not one of {', '.join(_CHOICES[key])}"
+            raise self._error(key, text.removeprefix(f"{key}: ").replace(" | null", "")) from None
 
     # ------------------------------------------------------------------ what the keys mean
 
@@ -304,7 +305,9 @@ class _Reader:
             raise self._error(key, error) from None
 
     def _bots(self, form: _Form) -> tuple[Entrant, ...]:
-        given = form.bots or list(_DEFAULT_BOTS)
+        given = list(_DEFAULT_BOTS) if form.bots is None else form.bots
+        if not given:
+            raise self._error("bots", "there is none; without the key the built-in bots meet")
         entrants: list[Entrant] = []
         for number, bot in enumerate(given, 1):
             key = f"bots: {number}"

@@ -30,7 +30,7 @@ class EloEstimate(msgspec.Struct, frozen=True):
         The difference; infinite where every point went to one side.
     low, high : float
         The interval: the ends of the score's 95 % interval, in Elo. Infinite where the score's
-        interval reaches 0 or 1; `nan` where there is no spread to judge by.
+        interval reaches 0 or 1.
     los : float
         Likelihood of superiority: how likely the stronger side is the first, 0 to 1.
     """
@@ -71,6 +71,10 @@ def estimate(mean: float, variance: float, count: int) -> EloEstimate:
     ``mean ± 1.96 e`` put through `elo_from_score`, the likelihood of superiority
     ``Φ((mean - 1/2) / e)``: the figures that chess testing (fishtest, fastchess) prints.
 
+    Observations that are all alike show no spread, however few they are. Then the mean and the
+    spread that the interval is made of are those of a won and a lost half observation more, after
+    Jeffreys' prior; the estimate stays that of the observations.
+
     Parameters
     ----------
     mean
@@ -82,9 +86,10 @@ def estimate(mean: float, variance: float, count: int) -> EloEstimate:
     """
     elo = elo_from_score(mean)
     if variance <= 0:
-        los = 0.5 if mean == 0.5 else float(mean > 0.5)
-        return EloEstimate(elo, math.nan, math.nan, los)
-    error = math.sqrt(variance / count)
+        mean = (mean * count + 0.5) / (count + 1)
+        error = math.sqrt(mean * (1 - mean) / (count + 2))
+    else:
+        error = math.sqrt(variance / count)
     return EloEstimate(
         elo,
         elo_from_score(mean - Z95 * error),

@@ -39,14 +39,19 @@ __all__ = ["LiveView", "live_table"]
 _PAUSE: Final = 0.25
 _SHARE: Final = 20
 """Showing takes at most one part in so many of the time."""
+_NARROW: Final = 70
+_SHORTEST_NAME: Final = 12
 _RESAMPLES: Final = 200
 """Fewer than for the final table: it is soon painted over."""
 
 
-def live_table(found: Standings, column: OpenSkillColumn | None) -> RenderableType:
-    """The standings so far, with the column that moves game by game."""
+def live_table(found: Standings, column: OpenSkillColumn | None, width: int = 80) -> RenderableType:
+    """The standings so far, with the column that moves game by game where there is room."""
+    if width < _NARROW:
+        column = None
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("bot", overflow="fold")
+    longest = max((len(line.bot) for line in found.bots), default=1)
+    table.add_column("bot", overflow="fold", min_width=min(longest, _SHORTEST_NAME))
     names = ["games", "score %", "Elo", "95 %"] + ["OpenSkill"] * bool(column)
     for name in (*names, "forfeits"):
         table.add_column(name, justify="right", no_wrap=True)
@@ -120,4 +125,5 @@ class LiveView:
             results=tuple(results),
             sprt_errors=(0.05, 0.05) if sprt is None else (sprt.alpha, sprt.beta),
         )  # fmt: skip
-        return live_table(standings(stored, resamples=_RESAMPLES), self._column)
+        found = standings(stored, resamples=_RESAMPLES)
+        return live_table(found, self._column, self._console.width)

@@ -30,7 +30,7 @@ import math
 import random
 from collections import Counter
 from statistics import NormalDist, fmean, pstdev
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from carcassonne.arena.elo import ELO_PER_NAT
 from carcassonne.arena.evidence import pool_units
@@ -55,6 +55,9 @@ _SHORT_STEP: Final = 0.2
 """In logarithms of strength, 35 Elo: up to here one Newton step is near enough."""
 
 
+_Place = Literal["first", "between", "last"]
+
+
 class Rating(NamedTuple):
     """A bot's rating in Elo with its 95 % interval.
 
@@ -63,7 +66,8 @@ class Rating(NamedTuple):
     elo : float
         The mean of all rated bots is 0, or the anchor is.
     low, high : float or None
-        The interval; None where there are fewer than two units, and for the anchor.
+        The interval; None where there are fewer than two units, and for the anchor. Without an
+        end where all or none of the games were won.
     """
 
     elo: float
@@ -134,6 +138,7 @@ def rate(
     index = {bot: number for number, bot in enumerate(bots)}
     if anchor is not None and anchor not in index:
         raise CarcassonneError(f"there is no bot {anchor!r} to anchor ratings at")
+    units = list(units)
     pool = pool_units(units, index)
     fit = Fit(pool)
     phantom = [prior / 2] * pool.size
@@ -143,6 +148,7 @@ def rate(
     elo = _elo(best, origin)
     several = sum(count for count, _ in pool.kinds) > 1
     rows = _resample(pool, fit, best, phantom, resamples, seed) if several else []
+    places = _places(units)
     samples = {
         bots[i]: column
         for i, column in enumerate(zip(*(_elo(row, origin) for row in rows), strict=True))
@@ -151,7 +157,13 @@ def rate(
     return RatingList(
         {
             bots[i]: Rating(
-                elo[i], *_interval(samples.get(bots[i], ()), elo[i], fixed=origin == [i])
+                elo[i],
+                *_interval(
+                    samples.get(bots[i], ()),
+                    elo[i],
+                    places.get(bots[i], set()),
+                    fixed=origin == [i],
+                ),
             )
             for i in fit.rated
         },
@@ -165,14 +177,36 @@ def _elo(values: Sequence[float], origin: Sequence[int]) -> list[float]:
 
 
 def _interval(
-    samples: Sequence[float], point: float, *, fixed: bool
+    samples: Sequence[float], point: float, places: set[_Place], *, fixed: bool
 ) -> tuple[float | None, float | None]:
-    """The middle 95 % of samples, made to hold the point itself."""
+    """The middle 95 % of samples, made to hold the point itself.
+
+    Where all or none of a bot's games were won nothing says how far its strength may reach: the
+    interval has no end on that side.
+    """
     if fixed or not samples:
         return None, None
     ordered = sorted(samples)
     last = len(ordered) - 1
-    return min(ordered[round(0.025 * last)], point), max(ordered[round(0.975 * last)], point)
+    low, high = ordered[round(0.025 * last)], ordered[round(0.975 * last)]
+    return (
+        -math.inf if places == {"last"} else min(low, point),
+        math.inf if places == {"first"} else max(high, point),
+    )
+
+
+def _places(units: Iterable[Unit]) -> dict[str, set[_Place]]:
+    """Which places each bot had: first alone, last alone, or another."""
+    found: dict[str, set[_Place]] = {}
+    for unit in units:
+        for game in unit.results:
+            for bot, place in zip(game.bots, game.places, strict=True):
+                alone = game.places.count(place) == 1
+                kind: _Place = "between"
+                if alone and place in (1, len(game.bots)):
+                    kind = "first" if place == 1 else "last"
+                found.setdefault(bot, set()).add(kind)
+    return found
 
 
 def _resample(

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from carcassonne.arena.config import Reading
     from carcassonne.arena.game import Played
 
-__all__ = ["DATABASE", "RECORDS", "Store", "read_results"]
+__all__ = ["DATABASE", "RECORDS", "Store", "read_messages", "read_results"]
 
 DATABASE: Final = "results.sqlite"
 RECORDS: Final = "games.jsonl"
@@ -221,6 +221,13 @@ def read_results(folder: Path) -> StoredTournament:
 
 
 # ------------------------------------------------------------------------------ inside
+
+
+def read_messages(folder: Path) -> dict[int, str]:
+    """How the culprits of a tournament's forfeited games failed, by number of the game."""
+    with reading(folder, _KIND) as database:
+        rows = database.execute("SELECT game, message FROM games WHERE culprit IS NOT NULL")
+        return dict(rows.fetchall())
 
 
 def _kind(tournament: Tournament) -> dict[str, Any]:

@@ -22,6 +22,11 @@ __all__ = ["number", "percent", "span", "sprt_text", "standings_text", "summary"
 _WIDE: Final = 120
 """From this width on every column is shown."""
 
+_NARROW: Final = 76
+"""Below this width only the columns are shown that matter most."""
+
+_SHORTEST_NAME: Final = 12
+
 _GAP: Final = 2
 
 
@@ -66,7 +71,7 @@ def summary(standings: Standings) -> list[str]:
     s = standings
     of = f" of {s.planned:,}" if s.planned and s.planned != s.games else ""
     unit = "pairs" if s.players == 2 else "rotations"
-    state = "finished" if s.finished else "running"
+    state = "finished" if s.finished else "running, or broken off"
     seats = f"tables of {s.players}"
     lines = [f"{s.games:,}{of} games, {s.complete_units:,} complete {unit} at {seats}; {state}"]
     if s.forfeits:
@@ -113,7 +118,7 @@ def _table(
     ]
     room = (width - sum(needed) - _GAP * (len(text) + len(numbers))) // len(text)
     for name in text:
-        table.add_column(name, overflow="ellipsis", no_wrap=True, max_width=max(room, 4))
+        table.add_column(name, overflow="fold", max_width=max(room, _SHORTEST_NAME))
     for name, least in zip(numbers, needed, strict=True):
         table.add_column(name, justify="right", no_wrap=True, min_width=least)
     for row in rows:
@@ -130,44 +135,57 @@ def span(low: float | None, high: float | None, digits: int = 1) -> str:
 
 
 def _bots(standings: Standings, width: int) -> Table:
-    wide = width >= _WIDE
-    names = ["Elo", "95 %", "LOS %", "games", "W", "D", "L", "share %"]
-    names += ["points", "margin", "forfeits", "defaults"] if wide else ["margin", "lost"]
-    table = _table(
-        "Standings", ["bot"], names, [_bot_row(b, wide=wide) for b in standings.bots], width
-    )
-    if not wide and standings.forfeits:
-        table.caption = "lost: games forfeited"
+    cells = [_bot_cells(line, 1 if width >= _WIDE else 0) for line in standings.bots]
+    names = list(cells[0])
+    if width < _WIDE:
+        names.remove("points")
+        for fault in ("forfeits", "defaults"):
+            if all(cell[fault] == "0" for cell in cells):
+                names.remove(fault)
+    if width < _NARROW:
+        names = [name for name in names if name not in ("LOS %", "W", "D", "L", "margin")]
+    rows = [
+        [line.bot, *(cell[name] for name in names)]
+        for line, cell in zip(standings.bots, cells, strict=True)
+    ]
+    table = _table("Standings", ["bot"], names, rows, width)
+    if "defaults" in names:
+        table.caption = "defaults: faults that a default move made good"
         table.caption_justify = "left"
     return table
 
 
-def _bot_row(line: BotLine, *, wide: bool) -> list[str]:
-    digits = 1 if wide else 0
-    row = [
-        line.bot, number(line.elo, digits, sign=True), span(line.low, line.high, digits),
-        percent(line.los), *map(str, (line.games, line.wins, line.draws, line.losses)),
-        percent(line.share),
-    ]  # fmt: skip
-    margin, forfeited = number(line.margin, sign=True), str(sum(line.forfeits.values()))
-    if wide:
-        return [*row, number(line.points), margin, forfeited, str(line.defaulted)]
-    return [*row, margin, forfeited]
+def _bot_cells(line: BotLine, digits: int) -> dict[str, str]:
+    """All that can be shown of a bot, by heading."""
+    return {
+        "Elo": number(line.elo, digits, sign=True),
+        "95 %": span(line.low, line.high, digits),
+        "LOS %": percent(line.los),
+        "games": str(line.games),
+        "W": str(line.wins), "D": str(line.draws), "L": str(line.losses),
+        "share %": percent(line.share),
+        "points": number(line.points),
+        "margin": number(line.margin, sign=True),
+        "forfeits": str(sum(line.forfeits.values())),
+        "defaults": str(line.defaulted),
+    }  # fmt: skip
 
 
 def _pairs(standings: Standings, width: int) -> Table:
     wide = width >= _WIDE
+    narrow = width < _NARROW
     paired = standings.players == 2 and wide
-    names = ["games", "W", "D", "L", "Elo", "±", "LOS %", "margin", "±"]
+    names = ["games", "W", "D", "L", "Elo", "±"]
+    names += [] if narrow else ["LOS %", "margin", "±"]
     names += ["pentanomial"] * paired + ["LLR"] * bool(standings.hypotheses)
     rows = []
     digits = 1 if wide or len(standings.pairs) == 1 else 0
     for pair in standings.pairs:
         row = [
             pair.first, pair.second, *map(str, (pair.games, pair.wins, pair.draws, pair.losses)),
-            number(pair.elo, digits, sign=True), number(pair.error, digits), percent(pair.los),
-            *_mean(pair.margin),
+            number(pair.elo, digits, sign=True), number(pair.error, digits),
         ]  # fmt: skip
+        row += [] if narrow else [percent(pair.los), *_mean(pair.margin)]
         row += [" ".join(map(str, pair.cells))] * paired
         row += [_llr(pair)] * bool(standings.hypotheses)
         rows.append(row)

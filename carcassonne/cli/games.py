@@ -29,6 +29,7 @@ class _Found(NamedTuple):
 
     game: int
     result: GameResult
+    message: str
 
     @property
     def margin(self) -> int:
@@ -53,8 +54,8 @@ class _Found(NamedTuple):
         return {
             "game": self.game, "unit": result.unit, "turn": result.turn,
             "bots": list(result.bots), "points": list(result.points), "verdict": result.verdict,
-            "culprit": culprit, "moves": result.moves, "margin": self.margin,
-            "defaulted": list(result.defaulted),
+            "culprit": culprit, "message": self.message, "moves": result.moves,
+            "margin": self.margin, "defaulted": list(result.defaulted),
         }  # fmt: skip
 
 
@@ -102,7 +103,11 @@ def command(
                carcassonne games results --save 17 game.json
     """
     from carcassonne.arena.schedule import game_number  # noqa: PLC0415 - loaded to run only
-    from carcassonne.arena.store import RECORDS, read_results  # noqa: PLC0415
+    from carcassonne.arena.store import (  # noqa: PLC0415
+        RECORDS,
+        read_messages,
+        read_results,
+    )
 
     if save is not None:
         _save(folder / RECORDS, *save)
@@ -113,9 +118,11 @@ def command(
         if name not in stored.bots:
             known = ", ".join(stored.bots)
             raise CarcassonneError(f"{folder}: has no bot {name!r}; bots are {known}")
+    messages = read_messages(folder)
     found = [
-        _Found(game_number(result.unit, result.turn, stored.players), result)
+        _Found(number, result, messages.get(number, ""))
         for result in stored.results
+        for number in [game_number(result.unit, result.turn, stored.players)]
     ]
     found = [game for game in found if _is_wanted(game, **wanted)]
     found.sort(key=lambda game: (getattr(game, sort), game.game), reverse=reverse)
@@ -182,13 +189,14 @@ def _is_within(game: _Found, ranges: dict[str, int | None]) -> bool:
 def _print(games: Sequence[_Found]) -> None:
     from rich.console import Console  # noqa: PLC0415 - rich is loaded only to print
     from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("game", justify="right")
     table.add_column("bots and points, by seat", overflow="fold")
     for name in ("margin", "moves"):
         table.add_column(name, justify="right")
-    table.add_column("verdict")
+    table.add_column("verdict", overflow="fold")
     for game in games:
         result = game.result
         seats = ", ".join(
@@ -196,6 +204,9 @@ def _print(games: Sequence[_Found]) -> None:
         )
         verdict = result.verdict
         if result.culprit is not None:
-            verdict += f" by {result.bots[result.culprit]}"
-        table.add_row(str(game.game), seats, str(game.margin), str(game.moves), verdict)
+            verdict += f" by {result.bots[result.culprit]}: {game.message}"
+        elif any(result.defaulted):
+            verdict += f", {sum(result.defaulted)} by default"
+        cells = (str(game.game), seats, str(game.margin), str(game.moves), verdict)
+        table.add_row(*map(Text, cells))
     Console(width=None if sys.stdout.isatty() else 120).print(table)

@@ -42,8 +42,9 @@ def command(
     """Print or export the standings of a tournament, finished or running.
 
     Elo is the fit that makes all results the likeliest (Bradley-Terry, Plackett-Luce at tables of
-    more than two), with 95 % intervals over whole units: all seatings over one stack order. LOS is
-    the likelihood that a bot is stronger than the next one.
+    more than two; a tenth of a drawn game against an average bot is added to each, so that it stays
+    finite), with 95 % intervals over whole units: all seatings over one stack order. LOS is the
+    likelihood that a bot is stronger than the next one.
 
     \b
     Example:  carcassonne standings cup

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -114,32 +115,43 @@ def command(
     if cluster is not None:
         require_cluster(cluster)
     flags = _flags(keys)
+    broken_off = False
     with closing(_open_store(file, out, flags, resume=resume)) as store:
         tournament = store.tournament
         planned = schedule_of(tournament).planned
         done = len(store.results())
         with LiveView(tournament, planned, done, quiet=quiet or as_json) as view:
-            finished = run_tournament(
-                store,
-                lambda: make_executor(
-                    work_of(tournament), jobs=jobs, cluster=cluster, on_note=view.note
-                ),
-                view,
-            )
+            try:
+                finished = run_tournament(
+                    store,
+                    lambda: make_executor(
+                        work_of(tournament), jobs=jobs, cluster=cluster, on_note=view.note
+                    ),
+                    view,
+                )
+            except KeyboardInterrupt:  # the second one
+                finished, broken_off = False, True
         results = store.results()
         endings = _endings(store, results) if finished else {}
+    if broken_off:
+        _tell_how_to_go_on(out, len(results), planned)
+        ctx.exit(130)
     if as_json:
         data = _to_data(tournament, planned, results, finished=finished) | endings
         click.echo(json.dumps(data, indent=1, ensure_ascii=False))
     else:
         _print(out, endings)
     if not finished:
-        click.echo(
-            f"Interrupted: {len(results):,} of {planned:,} games are saved. Go on with:  "
-            f"carcassonne tournament --out {out} --resume",
-            err=True,
-        )
+        _tell_how_to_go_on(out, len(results), planned)
         ctx.exit(130)
+
+
+def _tell_how_to_go_on(out: Path, saved: int, planned: int) -> None:
+    click.echo(
+        f"Interrupted: {saved:,} of {planned:,} games are saved. Go on with:  "
+        f"carcassonne tournament --out {shlex.quote(str(out))} --resume",
+        err=True,
+    )
 
 
 def _open_store(file: Path | None, out: Path, flags: dict[str, Any], *, resume: bool) -> Store:
@@ -172,7 +184,10 @@ def _flags(keys: dict[str, Any]) -> dict[str, Any]:
         given["bot_files"] = files
     given |= read_rule_flags(given)
     if "sprt" in given and "=" not in given["sprt"]:
-        given["sprt"] = "elo0={},elo1={}".format(*(f"{given['sprt']},".split(",")[:2]))
+        elo0, comma, elo1 = given["sprt"].partition(",")
+        if not comma:
+            raise click.UsageError(f"--sprt {elo0}: two numbers are wanted, as in 0,20")
+        given["sprt"] = f"elo0={elo0},elo1={elo1}"
     for key in ("time", "sprt"):
         if key in given:
             given[key] = _numbers(f"--{key}", given[key])
@@ -184,6 +199,8 @@ def _numbers(flag: str, text: str) -> dict[str, float]:
     found: dict[str, float] = {}
     for part in text.split(","):
         key, _, value = part.partition("=")
+        if key.strip() in found:
+            raise click.UsageError(f"{flag}: {key.strip()} is given twice")
         try:
             found[key.strip()] = float(value)
         except ValueError:

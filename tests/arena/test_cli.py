@@ -135,6 +135,48 @@ def test_games_are_found(folder: Path) -> None:
     assert "3 of 18 games; --limit 0 lists all" in run("games", folder, "--limit", 3)
 
 
+def test_why_a_bot_forfeits_is_told(tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(
+        "class Own:\n    name = 'own'\n    def __init__(self, seed=0): pass\n"
+        "    def choose(self, game): raise ValueError('no [idea]')\n",
+        encoding="utf-8",
+    )
+    out = tmp_path / "t"
+    words = ["tournament", "--out", out, "--bots", own, "--bots", "random,own", "--games", 2]
+    run(*words, "--tile-sets", "base")
+    assert all("no [idea]" in game["message"] for game in games(out, "--verdict", "forfeit"))
+    assert "no [idea]" in " ".join(run("games", out).split())
+    again = tmp_path / "u"
+    run(*words[:2], again, *words[3:], "--tile-sets", "base", "--on-error", "default-move")
+    assert "by default" in run("games", again)
+    assert "defaults" in run("standings", again)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--on-error", "ignore"), "'ignore' is not one of forfeit, default-move"),
+        (("--sprt", "0"), "two numbers are wanted, as in 0,20"),
+        (("--time", "move=1,move=2"), "move is given twice"),
+        (("--time", "move=0"), "--time: move: 0.0 must be a number of seconds over 0"),
+        (("--format", "cup"), "'cup' is not one of round-robin"),
+    ],
+)
+def test_wrong_flags_are_told_what_would_be_right(
+    tmp_path: Path, words: tuple[str, ...], message: str
+) -> None:
+    done = CliRunner().invoke(cli, ["tournament", "--out", str(tmp_path / "t"), *words])
+    assert done.exit_code
+    assert message in f"{done.output} {done.exception}"
+
+
+def test_no_bots_are_no_default(tmp_path: Path) -> None:
+    path = tmp_path / "cup.toml"
+    path.write_text("bots = []", encoding="utf-8")
+    assert "bots: there is none" in refusal("tournament", path, "--out", tmp_path / "t")
+
+
 def test_a_game_is_saved_for_replay(folder: Path, tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
     assert "saved" in run("games", folder, "--save", 7, saved)

@@ -51,10 +51,14 @@ def test_seen_from_the_other_side_all_signs_turn(cells: tuple[int, ...]) -> None
     assert own.low == pytest.approx(-other.high, abs=1e-6, nan_ok=True)
 
 
-def test_what_shows_no_spread_has_no_interval() -> None:
+def test_what_shows_no_spread_is_judged_by_how_much_there_is() -> None:
+    """As if half a pair more had been won and lost: nine pairs tell more than two."""
     won = ScoreCounts((0, 0, 0, 0, 9)).estimate()
-    assert (won.elo, won.los) == (math.inf, 1)
-    assert math.isnan(won.error)
+    assert won.elo == won.high == won.error == math.inf
+    assert 150 < won.low < ScoreCounts((0, 0, 0, 0, 200)).estimate().low
+    few = ScoreCounts((0, 0, 0, 2, 0)).estimate()
+    assert few.low < 0 < few.elo < few.high
+    assert 0.5 < few.los < 0.9 < won.los < 1
     assert ScoreCounts((0, 0, 3, 0, 0)).estimate().los == 0.5
     with pytest.raises(CarcassonneError, match="no games"):
         ScoreCounts((0, 0, 0)).estimate()
