@@ -83,10 +83,11 @@ class TileStatistics:
     Attributes
     ----------
     opening, price, earned, gain : Ratio
-        Points: the first bid, the price, what the buyer scored in the turn with the tile, and
-        the difference of the last two.
+        Points, of tiles that were bid for: the first bid, the price, what the buyer scored in the
+        turn with the tile, and the last of these less the price.
     how : dict
-        How often it was had in each way: free, own bid, bought, sold.
+        How often it was had in each way: free (nobody was left to bid against), own bid, bought,
+        sold.
     """
 
     __slots__ = ("earned", "gain", "how", "opening", "price")
@@ -100,10 +101,12 @@ class TileStatistics:
 
     def add(self, rows: Sequence[AuctionRow]) -> None:
         """Add all auctions of one unit."""
-        self.opening.add(row.opening for row in rows)
-        self.price.add(row.price for row in rows)
-        self.earned.add(row.earned for row in rows)
-        self.gain.add(row.earned - row.price for row in rows)
+        bid_for = [row for row in rows if row.how != "free"]
+        if bid_for:
+            self.opening.add(row.opening for row in bid_for)
+            self.price.add(row.price for row in bid_for)
+            self.earned.add(row.earned for row in bid_for)
+            self.gain.add(row.earned - row.price for row in bid_for)
         for row in rows:
             self.how[row.how] = self.how.get(row.how, 0) + 1
 

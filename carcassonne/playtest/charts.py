@@ -303,7 +303,7 @@ def _bar(y: _Axis, bar: Bar, x: float, width: float) -> str:
 
 def _wrapped(label: str, width: float) -> list[str]:
     """A label in up to three lines that fit."""
-    letters = max(4, int(width / _LETTER))
+    letters = max(4, round(width / _LETTER))
     lines = [""]
     for word in label.split(" "):
         if lines[-1] and len(lines[-1]) + 1 + len(word) > letters:
@@ -331,7 +331,7 @@ def forest(title: str, unit: str, rows: Sequence[Row]) -> str:
     for i, row in enumerate(rows):
         y = 44 + 24 * i
         words = f"{row.label}: {_short(row.value)} ({_short(row.low)} to {_short(row.high)})"
-        parts.append(_text(room - 8, y + 4, _cut(row.label, int((room - 10) / _LETTER)), "end"))
+        parts.append(_text(room - 8, y + 4, _cut(row.label, round((room - 10) / _LETTER)), "end"))
         dot = "dot" if row.strong else "hollow"
         parts.append(
             f"<g><title>{escaped(words)}</title>{_line(x(row.low), y, x(row.high), y, 'line s0')}"

@@ -93,6 +93,7 @@ def save_examples(design: Design, chosen: dict[str, GameRow], folder: Path) -> l
             f"{player} ({bot}) {points}"
             for (player, points), bot in zip(game.scores.items(), bots, strict=True)
         )
-        caption = f"Stack order {row.unit + 1}, {len(game.tiles)} tiles: {scores}."
+        arm = design.arms[row.arm].name
+        caption = f"{arm}, unit {row.unit}, {len(game.tiles)} tiles: {scores}."
         found.append(Example(title, caption, board_svg(game), f"{folder.name}/{name}.html"))
     return found

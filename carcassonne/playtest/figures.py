@@ -40,8 +40,11 @@ def effects(results: Results) -> Iterator[str]:
         mine = [effect for effect in results.effects if effect.contrast == number]
         strongest = sorted((e for e in mine if e.d is not None), key=lambda e: -abs(e.d or 0.0))
         kept = {effect.measure for effect in strongest[:_MOST_ROWS]}
+        title = contrast.name
+        if len(strongest) > len(kept):
+            title += f" (the {len(kept)} largest of {len(strongest)} effects)"
         yield forest(
-            contrast.name,
+            title,
             "effect in standard deviations of single games",
             [_standard_row(results, e) for e in mine if e.measure in kept and e.d is not None],
         )
@@ -95,10 +98,11 @@ def auctions(results: Results) -> Iterator[str]:
                 tiles.price.mean,
                 tiles.earned.mean,
                 tiles.price.count,
-                f"{tile}: {tiles.price.count} times, price {tiles.price.mean:.2f}, "
+                f"{tile}: bid for {tiles.price.count} times, price {tiles.price.mean:.2f}, "
                 f"earned {tiles.earned.mean:.2f}",
             )
             for tile, tiles in found.tiles.items()
+            if tiles.price.count
         ]
         yield scatter(
             f"Price and worth: {arm.name}", "mean price (points)", "mean earned (points)", points

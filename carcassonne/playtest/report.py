@@ -209,8 +209,17 @@ def _auctions(results: Results) -> str:
                 *(str(tiles.how.get(how, 0)) for how in _HOW),
             ]
             for tile, tiles in sorted(found.tiles.items(), key=lambda item: -item[1].gain.mean)
+            if tiles.price.count
         ]
-        heads = ["Tile", "Times", "Opening", "Price", "Earned at once", "Earned less price", *_HOW]
+        heads = [
+            "Tile",
+            "Bid for",
+            "Opening",
+            "Price",
+            "Earned at once",
+            "Earned less price",
+            *_HOW,
+        ]
         table = _table(heads, rows, "Points, means with 95 % intervals")
         if table:
             parts.append(
@@ -220,7 +229,8 @@ def _auctions(results: Results) -> str:
         return ""
     note = (
         '<p class="note">Earned: the points that the buyer scored in the turn with the tile. '
-        "A tile may be worth more later on, or in keeping it from another.</p>"
+        "A tile may be worth more later on, or in keeping it from another. Prices are those of "
+        "tiles that were bid for, each counted alike; the measures average over games.</p>"
     )
     return parts[0] + note + "".join(parts[1:])
 
@@ -257,7 +267,7 @@ def _castles(results: Results) -> str:
         return ""
     heads = ["Arm", "Castles", "A game", "Never paid", "Paid", "As small city", "Gain"]
     return _charts(figures.castles(results)) + _table(
-        heads, rows, "Points, means with 95 % intervals"
+        heads, rows, "Points of castles, each counted alike: means with 95 % intervals"
     )
 
 

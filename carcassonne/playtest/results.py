@@ -152,6 +152,7 @@ class Results:
                     "gain": _ratio_data(found.gain),
                 }
                 for tile, found in sorted(arm.tiles.items())
+                if found.price.count
             },
             "castles": {
                 "count": arm.castles.points.count,

@@ -124,13 +124,14 @@ def _auctions(results: Results, *, wide: bool) -> Iterator[RenderableType]:
     from rich.text import Text  # noqa: PLC0415
 
     for plan, arm in zip(results.design.arms, results.statistics.arms, strict=True):
-        if not arm.tiles:
+        bid_for = [(tile, found) for tile, found in arm.tiles.items() if found.price.count]
+        if not bid_for:
             continue
-        heads = ["tile", "times", "price", "earned", "earned less price"]
+        heads = ["tile", "bid for", "price", "earned", "earned less price"]
         if wide:
             heads += ["free", "own bid", "bought", "sold"]
-        best = sorted(arm.tiles.items(), key=lambda item: (-item[1].price.count, item[0]))
-        yield Text(f"Auctions: {plan.name}, the tiles most often sold", "bold")
+        best = sorted(bid_for, key=lambda item: (-item[1].price.count, item[0]))
+        yield Text(f"Auctions: {plan.name}, the tiles bid for most often", "bold")
         table = _table(*heads)
         for tile, found in best[:_MOST_TILES]:
             gain = cluster_interval(found.gain)
