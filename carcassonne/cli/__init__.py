@@ -28,7 +28,7 @@ _COMMANDS: Final = {
     "odds": "Count the tiles left: what fits where, what can still be completed.",
     "perft": "Count the sequences of moves of a game, on either engine.",
     "play": "Play a game between bots and people.",
-    "playtest": "Play many games to test the engine: fuzzing.",
+    "playtest": "Ask what a rule, a tile or a bot does to the game; fuzzing.",
     "position": "Write a game at any move as a scenario.",
     "render": "Draw a board.",
     "replay": "Show a saved game.",
