@@ -18,12 +18,13 @@ _WORD: Final = 2**64 - 1
 
 
 class RandomBot:
-    """Chooses uniformly among `Game.legal_moves`, the same on both engines.
+    """Chooses uniformly among `Game.legal_moves`.
 
     Parameters
     ----------
     seed
-        Decides every choice: the same seed on the same game gives the same moves.
+        Decides every choice: the same seed on the same game and engine gives the same moves (the
+        engines list moves in orders of their own).
 
     Attributes
     ----------

@@ -12,6 +12,9 @@ from carcassonne.bots import make_bot
 from carcassonne.bots.base import BotError, BotFault, CoreBot
 from carcassonne.bots.clock import Clock, TimeControl
 from carcassonne.bots.play import play_out
+from carcassonne.bots.random_bot import RandomBot
+from carcassonne.core import layout
+from carcassonne.core.engine import Dice
 from carcassonne.core.game import CoreGame
 from carcassonne.errors import CarcassonneError
 
@@ -52,6 +55,33 @@ def test_greedy_plays_the_same_game_on_either_engine(players: int, rules: Rules)
     assert texts[0] == texts[1]
     assert outcomes[0] == outcomes[1]
     assert len(texts[0]) > 30
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_rolling_a_game_out_is_the_game_that_random_bots_play(players: int) -> None:
+    """`roll_out` decides as the bots do one by one, counts what they list, and keeps notes."""
+    games = [CoreGame.new(list("ABCDEF"[:players]), seed=7) for _ in range(2)]
+    bots = [RandomBot(seed=seat) for seat in range(players)]
+    decisions = listed = 0
+    while not games[0].is_over:
+        listed += games[0].engine.count_moves()
+        decisions += 1
+        games[0].play_number(bots[games[0].engine.number(layout.DECIDER)].choose_number(games[0]))
+    told = games[1].engine.start_notes()
+    counts = games[1].engine.roll_out([RandomBot(seed=seat).dice for seat in range(players)])
+    assert (counts >> 32, counts & 0xFFFF_FFFF) == (decisions, listed)
+    assert games[1].scores == games[0].scores
+    assert games[1].tiles == games[0].tiles
+    assert len(told) > 80
+
+
+def test_dice_are_fair_and_their_own() -> None:
+    dice, same, other = Dice(5), Dice(5), Dice(6)
+    drawn = [dice.below(7) for _ in range(7000)]
+    assert drawn == [same.below(7) for _ in range(7000)]
+    assert drawn != [other.below(7) for _ in range(7000)]
+    assert all(850 < drawn.count(face) < 1150 for face in range(7))
+    assert {Dice(seed).below(1) for seed in (0, 2**64 - 1)} == {0}
 
 
 class Peeks:
