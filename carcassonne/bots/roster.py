@@ -115,7 +115,9 @@ def _sound(made: Any) -> Bot:
     """What a maker has made, if it is a bot."""
     is_class = isinstance(made, type)
     if is_class or not callable(getattr(made, "choose", None)):
-        what = f"the class {made.__name__}" if is_class else f"a {type(made).__name__}"
+        what = (
+            f"the class {made.__name__}" if is_class else f"something of type {type(made).__name__}"
+        )
         raise BotError(f"its maker gives {what}; a bot is an object with a method choose(game)")
     return cast("Bot", made)
 
@@ -318,7 +320,9 @@ def _kind_of(name: str, maker: Callable[..., Bot], where: str) -> BotKind:
 def _maker(value: object) -> Callable[..., Bot]:
     if not callable(value):
         kind = type(value).__name__
-        raise BotError(f"it is a {kind}; a class of bots, or a function that makes one, is wanted")
+        raise BotError(
+            f"it is of type {kind}; a class of bots, or a function that makes one, is wanted"
+        )
     return cast("Callable[..., Bot]", value)
 
 

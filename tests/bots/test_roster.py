@@ -140,7 +140,7 @@ def test_bots_of_a_file_take_the_parameters_of_their_constructor(tmp_path: Path)
         ("a = 1\nb = a /", ["line 2", "SyntaxError"]),
         ("raise SystemExit(3)", ["line 1", "SystemExit"]),
         ("BOTS = 3", ["BOTS must be a dictionary"]),
-        ("BOTS = {'x': 3}", ["'x'", "it is a int"]),
+        ("BOTS = {'x': 3}", ["'x'", "it is of type int"]),
         (f"{MINE}\nclass Second(First): pass", ["First and Second both have the name 'first'"]),
         (MINE.replace("first", "random"), ["'random' is there already (built in)"]),
         (MINE.replace('"first"', '"my bot"'), ["'my bot' is no name"]),
@@ -260,7 +260,7 @@ def test_a_seed_is_given_to_those_who_take_one(
         ("def __init__(self): raise SystemExit(3)", ["mine.py, line 19,", "SystemExit: 3"]),
         ("def __init__(self): [][1]", ["mine.py, line 19,", "IndexError"]),
         ("def __init__(self, **kw): len(5)", ["line 19", "TypeError: object of type 'int'"]),
-        ("def __new__(cls): return 5", ["gives a int", "a method choose(game)"]),
+        ("def __new__(cls): return 5", ["of type int", "a method choose(game)"]),
         ("def __new__(cls): return cls", ["gives the class First", "a method choose(game)"]),
     ],
 )
@@ -336,7 +336,7 @@ def test_installed_packages_offer_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     roster = Roster()
     assert roster.make("last", seed=4).seed == 4  # type: ignore[attr-defined]
     assert isinstance(roster.make("bare", seed=4), Bare)
-    assert "it is a object" in roster.kinds["thing"].about
+    assert "it is of type object" in roster.kinds["thing"].about
     assert roster.kinds["bare"].fault == ""
     assert "ModuleNotFoundError" in roster.kinds["broken"].fault
     assert "ModuleNotFoundError" in roster.kinds["broken"].about
