@@ -171,7 +171,9 @@ _OWN: Final = (
         _BUILT_IN,
         "carcassonne.bots.external:external_bot",
         (
-            Parameter("command", "program and arguments, all that follows the colon"),
+            Parameter(
+                "command", "program and arguments, all that follows the colon", required=True
+            ),
             Parameter(
                 "memory",
                 "the most that each of its processes may use",
