@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMAT", "begin_record", "game_from_record", "load_game", "record_head", "record_of",
-    "record_text", "save_game", "sets_data",
+    "record_text", "replay_record", "save_game", "sets_data",
 ]  # fmt: skip
 
 FORMAT: Final = "carcassonne-game/1"
@@ -123,13 +123,18 @@ def load_game(path: str | Path) -> Game:
         Naming the file and the line, key or move that is wrong.
     """
     where = str(path)
+    return game_from_record(_read(path), where)
+
+
+def _read(path: str | Path) -> object:
+    where = str(path)
     text = read_text(path, RecordError)
     if where.lower().endswith(".toml"):
         raise RecordError(
             f"{where}: is no saved game; if it is a scenario, 'carcassonne position' and "
             "'carcassonne explain' show it, and 'carcassonne check' runs it"
         )
-    return game_from_text(text, where)
+    return _parse(text, where)
 
 
 def game_from_text(text: str, where: str = "record") -> Game:
@@ -161,6 +166,34 @@ def game_from_record(data: object, where: str = "record") -> Game:
         Naming `where` and the key or move that is wrong.
     """
     record = _convert(data, where)
+    game = _play(record, where)
+    differs = _difference(record.result, game)
+    if differs:
+        raise RecordError(f"{where}: {differs}")
+    return game
+
+
+def replay_record(path: str | Path) -> tuple[Game, str]:
+    """Replay a saved record whatever result it states.
+
+    Returns
+    -------
+    game : Game
+    differs : str
+        What of the stated result does not follow from the moves; empty if all of it does.
+
+    Raises
+    ------
+    RecordError
+        Naming the file and the line, key or move that is wrong.
+    """
+    where = str(path)
+    record = _convert(_read(path), where)
+    game = _play(record, where)
+    return game, _difference(record.result, game)
+
+
+def _play(record: _Record, where: str) -> Game:
     try:
         game = _begin(record)
     except CarcassonneError as error:
@@ -175,7 +208,6 @@ def game_from_record(data: object, where: str = "record") -> Game:
             game.stop()
         except CarcassonneError as error:
             raise RecordError(f"{where}: stopped: {error}") from None
-    _compare(record.result, game, where)
     return game
 
 
@@ -190,7 +222,7 @@ def begin_record(path: str | Path) -> tuple[Game, tuple[str, ...]]:
         Naming the file and the line or key that is wrong.
     """
     where = str(path)
-    record = _convert(_parse(read_text(path, RecordError), where), where)
+    record = _convert(_read(path), where)
     try:
         return _begin(record), tuple(record.moves)
     except CarcassonneError as error:
@@ -238,14 +270,16 @@ def _begin(record: _Record) -> Game:
     return Game.of_box(record.players, rules=rules, box=box, stack=record.stack)
 
 
-def _compare(result: _Result, game: Game, where: str) -> None:
-    if result.scores != game.scores:
-        raise RecordError(
-            f"{where}: result: the moves lead to the scores {game.scores}, not to "
-            f"{result.scores}; the record was changed by hand or damaged"
-        )
-    if sorted(result.winners) != sorted(game.winners):
-        raise RecordError(
-            f"{where}: result: the moves lead to the winners {game.winners}, not to "
-            f"{result.winners}; the record was changed by hand or damaged"
-        )
+def _difference(result: _Result, game: Game) -> str:
+    """What of a result does not follow from the moves; empty if all of it does."""
+    pairs = [
+        ("scores", game.scores, result.scores, result.scores == game.scores),
+        ("winners", game.winners, result.winners, sorted(result.winners) == sorted(game.winners)),
+    ]
+    for name, found, stated, same in pairs:
+        if not same:
+            return (
+                f"result: the moves lead to the {name} {found}, not to {stated}; the record was "
+                "changed by hand or damaged"
+            )
+    return ""

@@ -187,6 +187,12 @@ def read_scenario(text: str, name: str = "scenario") -> Scenario:
         raise ScenarioError(
             f"{name}: is a tile set, no scenario; 'carcassonne tiles' lists what it holds"
         )
+    unknown = next((key for key in data if key not in Scenario.__struct_fields__), None)
+    if unknown is not None and not {"given", "steps"} & set(data):
+        raise ScenarioError(
+            f"{name}: is no saved game and no scenario: unknown field {unknown!r}; a scenario "
+            f"has {', '.join(Scenario.__struct_fields__)}"
+        )
     try:
         scenario = convert(data, Scenario)
     except msgspec.ValidationError as error:

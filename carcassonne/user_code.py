@@ -15,12 +15,23 @@ if TYPE_CHECKING:
 
     from carcassonne.errors import CarcassonneError
 
-__all__ = ["load_module", "what_failed"]
+__all__ = ["line_of", "load_module", "what_failed"]
 
 
 def what_failed(error: BaseException) -> str:
     """An exception in one line."""
     return traceback.format_exception_only(error)[-1].strip()
+
+
+def line_of(error: BaseException, path: str | Path) -> str:
+    """Where in a file an exception was raised, as `, line 3`; empty if it was not in that file."""
+    where = Path(path).absolute()
+    line = next(
+        (frame.lineno for frame in reversed(traceback.extract_tb(error.__traceback__))
+         if Path(frame.filename).absolute() == where),
+        getattr(error, "lineno", None),
+    )  # fmt: skip
+    return f", line {line}" if line else ""
 
 
 def load_module(path: str | Path, kind: str, refusal: type[CarcassonneError]) -> ModuleType:
@@ -49,11 +60,5 @@ def load_module(path: str | Path, kind: str, refusal: type[CarcassonneError]) ->
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        line = next(
-            (frame.lineno for frame in reversed(traceback.extract_tb(error.__traceback__))
-             if frame.filename == str(where)),
-            getattr(error, "lineno", None),
-        )  # fmt: skip
-        at = f", line {line}" if line else ""
-        raise refusal(f"{where}{at}: {what_failed(error)}") from error
+        raise refusal(f"{where}{line_of(error, where)}: {what_failed(error)}") from error
     return module

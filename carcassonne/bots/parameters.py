@@ -13,9 +13,16 @@ import msgspec
 from carcassonne.bots.base import BotError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-__all__ = ["Parameter", "hint", "parameters_of", "read_parameters"]
+__all__ = [
+    "Parameter", "check_complete", "hint", "parameters_of", "read_parameters", "with_seed",
+]  # fmt: skip
+
+_LARGEST: Final = 10**18 - 1
+"""The largest whole number that a parameter can be, where it has no limit of its own."""
+_SHOWN: Final = 40
+"""So much of a wrong value is quoted."""
 
 _SECONDS: Final = {"": 1.0, "s": 1.0, "ms": 0.001, "m": 60.0, "min": 60.0}
 _BYTES: Final = {
@@ -40,8 +47,10 @@ class Parameter(msgspec.Struct, frozen=True):
         Its value where it is left out; None: none.
     choices : tuple of str
         The only values of a text; empty: any.
-    least : float or None
-        The least value of a number; None: any.
+    least, most : float or None
+        The bounds of a number; None: any.
+    required : bool
+        Whether it must be given.
     """
 
     name: str
@@ -50,6 +59,8 @@ class Parameter(msgspec.Struct, frozen=True):
     default: int | float | bool | str | None = None
     choices: tuple[str, ...] = ()
     least: float | None = None
+    most: float | None = None
+    required: bool = False
 
     def read(self, text: str) -> int | float | bool | str:
         """The value that a text means.
@@ -60,24 +71,38 @@ class Parameter(msgspec.Struct, frozen=True):
             Saying what would be right.
         """
         value = _READERS[self.kind](text.strip())
-        if value is None:
-            raise BotError(f"{self.name}={text} must be {self.wanted}")
-        if self.choices and value not in self.choices:
-            raise BotError(f"{self.name}={text} must be {self.wanted}")
-        if self.least is not None and isinstance(value, int | float) and value < self.least:
-            raise BotError(f"{self.name}={text} must be {self.wanted}")
+        shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+        if value is None or (self.choices and value not in self.choices):
+            raise BotError(f"{self.name}={shown} must be {self.wanted}")
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            self._check_bounds(value, shown)
         return value
+
+    def _check_bounds(self, value: float, shown: str) -> None:
+        least, most = self.least, self.most
+        if self.kind == "int":
+            least = -_LARGEST if least is None else least
+            most = _LARGEST if most is None else most
+        if least is not None and value < least:
+            raise BotError(f"{self.name}={shown} must be {self._within(least, self.most)}")
+        if most is not None and value > most:
+            raise BotError(f"{self.name}={shown} must be {self._within(self.least, most)}")
 
     @property
     def wanted(self) -> str:
         """What values it takes, in words."""
-        if self.choices:
-            return " or ".join(self.choices)
+        return " or ".join(self.choices) if self.choices else self._within(self.least, self.most)
+
+    def _within(self, least: float | None, most: float | None) -> str:
         words = {
             "int": "a whole number", "float": "a number", "bool": "yes or no", "text": "a text",
             "seconds": "a time such as 0.5s or 200ms", "bytes": "a size such as 500MB",
         }[self.kind]  # fmt: skip
-        return words if self.least is None else f"{words}, at least {self.text_of(self.least)}"
+        bounds = [("at least", least), ("at most", most)]
+        said = " and ".join(
+            f"{w} {self.text_of(bound)}" for w, bound in bounds if bound is not None
+        )
+        return f"{words}, {said}" if said else words
 
     def text_of(self, value: float | bool | str) -> str:
         """A value as it is written in a code."""
@@ -85,12 +110,16 @@ class Parameter(msgspec.Struct, frozen=True):
             return "yes" if value else "no"
         if self.kind == "seconds":
             return f"{value:g}s"
-        return f"{float(value) / 2**20:g}MiB" if self.kind == "bytes" else f"{value}"
+        return f"{float(value) / 2**20:.12g}MiB" if self.kind == "bytes" else f"{value}"
 
 
 def _whole(text: str) -> int | None:
     digits = text.replace("_", "")
-    return int(digits) if re.fullmatch(r"-?[0-9]{1,18}", digits) else None
+    if not re.fullmatch(r"-?[0-9]+", digits):
+        return None
+    if len(digits) > len(str(_LARGEST)) + 1:  # beyond every bound, and int() takes time for it
+        return -_LARGEST - 1 if digits.startswith("-") else _LARGEST + 1
+    return int(digits)
 
 
 def _number(text: str) -> float | None:
@@ -106,7 +135,8 @@ def _scaled(text: str, units: dict[str, Any]) -> float | None:
     if found is None or found[2].lower() not in units:
         return None
     value = _number(found[1])
-    return None if value is None else value * units[found[2].lower()]
+    scaled = math.inf if value is None else value * float(units[found[2].lower()])
+    return scaled if math.isfinite(scaled) else None
 
 
 def _size(text: str) -> int | None:
@@ -169,6 +199,7 @@ def read_parameters(
 
 _KINDS: Final = {int: "int", float: "float", bool: "bool", str: "text"}
 _GATHERING: Final = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+_NAMELESS: Final = (inspect.Parameter.POSITIONAL_ONLY, *_GATHERING)
 
 
 def parameters_of(make: Callable[..., object]) -> tuple[Parameter, ...]:
@@ -176,23 +207,90 @@ def parameters_of(make: Callable[..., object]) -> tuple[Parameter, ...]:
 
     Their kinds are those of their defaults, or else of their annotations.
     """
-    try:
-        signature = inspect.signature(make)
-    except (TypeError, ValueError):
-        return ()
     return tuple(
         _parameter_of(parameter)
-        for name, parameter in signature.parameters.items()
-        if name != "seed" and parameter.kind not in _GATHERING
+        for name, parameter in (_signature(make) or {}).items()
+        if name != "seed" and parameter.kind not in _NAMELESS
     )
 
 
+def _signature(make: Callable[..., object]) -> Mapping[str, inspect.Parameter] | None:
+    """The parameters of a callable by name; None if it does not tell."""
+    try:
+        return inspect.signature(make).parameters
+    except (TypeError, ValueError):
+        return None
+
+
+def with_seed(make: Callable[..., Any]) -> Callable[..., Any]:
+    """A maker of bots as one that is called with `seed` and its parameters, all by name.
+
+    One that takes no seed is called without it. Where its signature does not tell, a type error
+    makes it be called once more without one.
+    """
+    known = _signature(make)
+    if known is not None and "seed" in known and known["seed"].kind not in _NAMELESS:
+        return make
+
+    def unseeded(*, seed: int, **values: Any) -> Any:  # noqa: ARG001 - all makers have it
+        return make(**values)
+
+    if known is not None and all(p.kind != p.VAR_KEYWORD for p in known.values()):
+        return unseeded
+
+    def either(*, seed: int, **values: Any) -> Any:
+        try:
+            return make(seed=seed, **values)
+        except TypeError as first:
+            try:
+                return make(**values)
+            except TypeError:
+                raise first from None
+
+    return either
+
+
+def check_complete(make: Callable[..., object], values: Collection[str], code: str) -> None:
+    """See that a maker of bots gets all that it must have.
+
+    Parameters
+    ----------
+    values
+        The names of the parameters that are given.
+    code
+        How the bot is called, for messages.
+
+    Raises
+    ------
+    BotError
+        Naming the parameter that lacks, and how to give it.
+    """
+    for name, parameter in (_signature(make) or {}).items():
+        if parameter.default is not parameter.empty or parameter.kind in _GATHERING:
+            continue
+        if parameter.kind == parameter.POSITIONAL_ONLY:
+            raise BotError(
+                f"its constructor takes {name!r} by position only; take it by name, or give it a "
+                "default"
+            )
+        if name != "seed" and name not in values:
+            raise BotError(
+                f"its parameter {name!r} is missing: write {code}:{name}=value, or give it a "
+                "default"
+            )
+
+
 def _parameter_of(parameter: inspect.Parameter) -> Parameter:
-    default = None if parameter.default is parameter.empty else parameter.default
+    default = parameter.default if type(parameter.default) in _KINDS else None
     note = getattr(parameter.annotation, "__name__", str(parameter.annotation))
     names = {kind.__name__: word for kind, word in _KINDS.items()}
     kind = _KINDS.get(type(default), names.get(note.partition(" ")[0], "text"))
-    return Parameter(parameter.name, kind=kind, default=default)
+    return Parameter(
+        parameter.name,
+        kind=kind,
+        default=default,
+        required=parameter.default is parameter.empty,
+    )
 
 
 def hint(word: str, known: Iterable[str]) -> str:

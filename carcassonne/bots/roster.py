@@ -15,11 +15,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from carcassonne.bots.base import BotError
-from carcassonne.bots.parameters import Parameter, hint, parameters_of, read_parameters
-from carcassonne.user_code import load_module, what_failed
+from carcassonne.bots.parameters import (
+    Parameter,
+    check_complete,
+    hint,
+    parameters_of,
+    read_parameters,
+    with_seed,
+)
+from carcassonne.user_code import line_of, load_module, what_failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from types import ModuleType
 
     from carcassonne.bots.base import Bot
 
@@ -27,6 +35,12 @@ __all__ = ["GROUP", "BotKind", "Roster"]
 
 GROUP: Final = "carcassonne.bots"
 """The entry points under which installed packages offer bots."""
+
+_BUILT_IN: Final = "built in"
+
+
+class _Unloadable(BotError):
+    """A bot of an installed package that can't be loaded; says so by itself."""
 
 
 class BotKind(NamedTuple):
@@ -41,8 +55,8 @@ class BotKind(NamedTuple):
     where : str
         Where it comes from: `built in`, a file or a package.
     maker : callable or str
-        What makes it, called with `seed` and its parameters; or where that is,
-        `module:attribute`, loaded when it is first needed.
+        What makes it, called with its parameters by name, and with `seed` if it takes one; or
+        where that is, `module:attribute`, loaded when it is first needed.
     parameters : tuple of Parameter
         What it takes.
     """
@@ -56,19 +70,63 @@ class BotKind(NamedTuple):
     def load(self) -> Callable[..., Bot]:
         """What makes bots of this kind, called with `seed` and the parameters."""
         if not isinstance(self.maker, str):
-            return self.maker
+            return with_seed(self.maker)
         module, _, attribute = self.maker.partition(":")
         return cast("Callable[..., Bot]", getattr(importlib.import_module(module), attribute))
 
     def make(self, *, seed: int, **values: Any) -> Bot:
-        """Make a bot of this kind."""
-        return self.load()(seed=seed, **values)
+        """Make a bot of this kind.
+
+        Raises
+        ------
+        BotError
+            It can't be made; the message says why.
+        """
+        if self.where == _BUILT_IN:
+            return self.load()(seed=seed, **values)
+        try:
+            if not isinstance(self.maker, str):
+                check_complete(self.maker, values, self.name)
+            return _sound(self.load()(seed=seed, **values))
+        except _Unloadable:
+            raise
+        except BotError as error:
+            raise self._unmade(str(error)) from error
+        except (Exception, SystemExit) as error:
+            raise self._unmade(what_failed(error), line_of(error, self.where)) from error
+
+    def _unmade(self, text: str, at: str = "") -> BotError:
+        at = f"{at}," if at else ""
+        return BotError(f"bot {self.name!r} of {self.where}{at} can't be made: {text}")
+
+    @property
+    def fault(self) -> str:
+        """Why it can't be made from its name alone; empty if it can, or if it lacks parameters."""
+        if self.where == _BUILT_IN or any(p.required for p in self.parameters):
+            return ""
+        try:
+            self.make(seed=0)
+        except BotError as error:
+            return str(error)
+        return ""
 
 
-_BUILT_IN: Final = "built in"
+def _sound(made: Any) -> Bot:
+    """What a maker has made, if it is a bot."""
+    is_class = isinstance(made, type)
+    if is_class or not callable(getattr(made, "choose", None)):
+        what = (
+            f"the class {made.__name__}" if is_class else f"something of type {type(made).__name__}"
+        )
+        raise BotError(f"its maker gives {what}; a bot is an object with a method choose(game)")
+    return cast("Bot", made)
+
+
+_MANY: Final = 10**9
+_DAY: Final = 86_400.0
 _SEARCH: Final = (
-    Parameter("simulations", "simulations for each decision", "int", 1000, least=1),
-    Parameter("time", "time for each decision instead", "seconds", least=0.001),
+    Parameter("simulations", "simulations for each decision", "int", 1000, least=1, most=_MANY),
+    Parameter("time", "time for each decision instead", "seconds", least=0.001, most=_DAY),
     Parameter("value", "what is maximised", default="win", choices=("win", "margin")),
 )
 _OWN: Final = (
@@ -99,10 +157,12 @@ _OWN: Final = (
         _BUILT_IN,
         "carcassonne.bots.star:StarBot",
         (
-            Parameter("nodes", "positions for each decision", "int", 100_000, least=1),
-            Parameter("time", "time for each decision instead", "seconds", least=0.001),
-            Parameter("depth", "turns to look ahead at most", "int", 2, least=1),
-            Parameter("probes", "moves of each successor that are probed", "int", 3, least=0),
+            Parameter("nodes", "positions for each decision", "int", 100_000, least=1, most=_MANY),
+            Parameter("time", "time for each decision instead", "seconds", least=0.001, most=_DAY),
+            Parameter("depth", "turns to look ahead at most", "int", 2, least=1, most=100),
+            Parameter(
+                "probes", "moves of each successor that are probed", "int", 3, least=0, most=1000
+            ),
         ),
     ),
     BotKind(
@@ -111,13 +171,39 @@ _OWN: Final = (
         _BUILT_IN,
         "carcassonne.bots.external:external_bot",
         (
-            Parameter("command", "program and arguments, all that follows the colon"),
             Parameter(
-                "memory", "the most that each of its processes may use", "bytes", least=2**23
+                "command", "program and arguments, all that follows the colon", required=True
             ),
-            Parameter("cpu", "seconds of processor time that it may use in a game", "int", least=1),
-            Parameter("startup", "the most from its start to its hello", "seconds", 10.0),
-            Parameter("patience", "the most for a decision without a clock", "seconds", 60.0),
+            Parameter(
+                "memory",
+                "the most that each of its processes may use",
+                "bytes",
+                least=2**23,
+                most=2**40,
+            ),
+            Parameter(
+                "cpu",
+                "seconds of processor time that it may use in a game",
+                "int",
+                least=1,
+                most=_MANY,
+            ),
+            Parameter(
+                "startup",
+                "the most from its start to its hello",
+                "seconds",
+                10.0,
+                least=0.001,
+                most=_DAY,
+            ),
+            Parameter(
+                "patience",
+                "the most for a decision without a clock",
+                "seconds",
+                60.0,
+                least=0.001,
+                most=_DAY,
+            ),
         ),
     ),
 )
@@ -133,9 +219,10 @@ class Roster:
     Parameters
     ----------
     files
-        Python files with bots of one's own: each class that the file defines, or names in a
-        dictionary `BOTS` from code to class, and that has a method `choose`. Its class attribute
-        `name` is its code; its parameters besides `seed` are those of its constructor.
+        Python files with bots of one's own: each class with a method `choose` that the file
+        defines, its class attribute `name`, a text, being its code, or else what it is called;
+        or, in a dictionary `BOTS` from code to class, or to a function that makes a bot. The
+        parameters of a bot are those of its constructor, which is given a `seed` if it takes one.
     """
 
     def __init__(self, files: Iterable[str | Path] = ()) -> None:
@@ -177,15 +264,7 @@ class Roster:
             if name in values:
                 raise BotError(f"parameter {name!r} of bot {kind.name!r} is given twice")
             values[name] = value
-        try:
-            return kind.make(seed=seed, **values)
-        except BotError:
-            raise
-        except Exception as error:
-            if kind.where == _BUILT_IN:
-                raise
-            text = what_failed(error)
-            raise BotError(f"bot {kind.name!r} of {kind.where} can't be made: {text}") from error
+        return kind.make(seed=seed, **values)
 
     def read(self, code: str) -> tuple[BotKind, dict[str, Any]]:
         """The kind of bot that a code names, and its parameters; see `make`."""
@@ -229,8 +308,8 @@ class Roster:
             package = entry.dist.name if entry.dist else entry.value
             where = f"package {package}"
             try:
-                kind = _kind_of(entry.name, entry.load(), where)
-            except Exception as error:  # noqa: BLE001 - a fault of theirs is no fault of others
+                kind = _kind_of(entry.name, _maker(entry.load()), where)
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - a fault of theirs is no fault of others
                 kind = _broken(entry.name, error, where)
             self._add(kind)
 
@@ -240,11 +319,20 @@ def _kind_of(name: str, maker: Callable[..., Bot], where: str) -> BotKind:
     return BotKind(name, about, where, maker, parameters_of(maker))
 
 
-def _broken(name: str, error: Exception, where: str) -> BotKind:
-    text = what_failed(error)
+def _maker(value: object) -> Callable[..., Bot]:
+    if not callable(value):
+        kind = type(value).__name__
+        raise BotError(
+            f"it is of type {kind}; a class of bots, or a function that makes one, is wanted"
+        )
+    return cast("Callable[..., Bot]", value)
+
+
+def _broken(name: str, error: BaseException, where: str) -> BotKind:
+    text = str(error) if isinstance(error, BotError) else what_failed(error)
 
     def refuse(**_: object) -> Bot:
-        raise BotError(f"{where}: bot {name!r} can't be loaded: {text}") from error
+        raise _Unloadable(f"{where}: bot {name!r} can't be loaded: {text}") from error
 
     return BotKind(name, f"can't be loaded: {text}", where, refuse)
 
@@ -258,20 +346,34 @@ def _kinds_of_file(path: Path) -> list[BotKind]:
             raise BotError(f"{path}: BOTS must be a dictionary from codes to classes of bots")
         found = {str(name): maker for name, maker in named.items()}
     else:
-        found = {
-            str(getattr(value, "name", value.__name__)): value
-            for value in vars(module).values()
-            if isinstance(value, type) and value.__module__ == module.__name__ and _is_bot(value)
-        }
+        found = _classes(module, path)
+    kinds = []
     for name, maker in found.items():
-        if not callable(maker):
-            raise BotError(f"{path}: BOTS: {name!r} is a {type(maker).__name__}, no class of bots")
-    if not found:
+        try:
+            kinds.append(_kind_of(name, _maker(maker), str(path)))
+        except BotError as error:
+            raise BotError(f"{path}: BOTS: {name!r}: {error}") from None
+    if not kinds:
         raise BotError(
             f"{path}: there is no bot in it: a bot is a class with a method choose(self, game)"
         )
-    return [_kind_of(name, maker, str(path)) for name, maker in found.items()]
+    return kinds
+
+
+def _classes(module: ModuleType, path: Path) -> dict[str, Any]:
+    """The classes of bots that a file defines, by their codes."""
+    found: dict[str, type] = {}
+    for value in vars(module).values():
+        if isinstance(value, type) and value.__module__ == module.__name__ and _is_bot(value):
+            own = getattr(value, "name", None)
+            name = own if isinstance(own, str) else value.__name__
+            if found.setdefault(name, value) is not value:
+                raise BotError(
+                    f"{path}: the classes {found[name].__name__} and {value.__name__} both have "
+                    f"the name {name!r}; give each its own"
+                )
+    return found
 
 
 def _is_bot(value: type) -> bool:
-    return callable(getattr(value, "choose", None))
+    return callable(getattr(value, "choose", None)) and not inspect.isabstract(value)

@@ -22,12 +22,13 @@ __all__ = ["command"]
 @click.command(name="bots")
 @bots_option
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list for machines.")
-def command(bot_files: tuple[Path, ...], *, as_json: bool) -> None:
+@click.pass_context
+def command(ctx: click.Context, /, *, bot_files: tuple[Path, ...], as_json: bool) -> None:
     """List the bots: their codes, what they do and the parameters they take.
 
     A code is a name with parameters behind colons, the first of them without its name if you
     like. Bots of your own come from a file, or from an installed package with entry points
-    in the group carcassonne.bots.
+    in the group carcassonne.bots. Exit code 1: one of those in a file can't be made.
 
     \b
     Examples:  carcassonne bots
@@ -35,14 +36,17 @@ def command(bot_files: tuple[Path, ...], *, as_json: bool) -> None:
     """
     from carcassonne.bots import Roster  # noqa: PLC0415 - bots load only to be listed
 
-    kinds = Roster(bot_files).kinds.values()
+    roster = Roster(bot_files)
+    listed = [(kind, kind.fault) for kind in roster.kinds.values()]
     if as_json:
-        click.echo(json.dumps([_data(kind) for kind in kinds], indent=1, ensure_ascii=False))
+        data = [_data(kind, fault) for kind, fault in listed]
+        click.echo(json.dumps(data, indent=1, ensure_ascii=False))
     else:
-        _print_table(kinds)
+        _print_table(listed)
+    ctx.exit(int(any(fault and kind.where in roster.files for kind, fault in listed)))
 
 
-def _data(kind: BotKind) -> dict[str, Any]:
+def _data(kind: BotKind, fault: str) -> dict[str, Any]:
     return {
         "name": kind.name,
         "about": kind.about,
@@ -54,13 +58,15 @@ def _data(kind: BotKind) -> dict[str, Any]:
                 "kind": parameter.kind,
                 "default": parameter.default,
                 "choices": list(parameter.choices),
+                "required": parameter.required,
             }
             for parameter in kind.parameters
         ],
+        "fault": fault or None,
     }
 
 
-def _print_table(kinds: Iterable[BotKind]) -> None:
+def _print_table(listed: Iterable[tuple[BotKind, str]]) -> None:
     from rich.box import SIMPLE_HEAD  # noqa: PLC0415
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
@@ -69,19 +75,23 @@ def _print_table(kinds: Iterable[BotKind]) -> None:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, leading=1)
     table.add_column("code", no_wrap=True, style="bold")
     table.add_column("what it does, and its parameters", overflow="fold")
-    for kind in kinds:
+    for kind, fault in listed:
         text = Text(kind.about)
         for parameter in kind.parameters:
             text.append(f"\n{parameter.name}", "bold")
             text.append(f"  {_words(parameter)}")
         if kind.where != "built in":
             text.append(f"\n{kind.where}", "dim")
+        if fault:
+            text.append(f"\n{fault}", "red")
         table.add_row(kind.name, text)
     Console(highlight=False).print(table)
 
 
 def _words(parameter: Parameter) -> str:
     words = [parameter.about, parameter.wanted]
+    if parameter.required:
+        words.append("must be given")
     if parameter.default is not None:
         words.append(f"default {parameter.text_of(parameter.default)}")
     return "; ".join(word for word in words if word)

@@ -12,10 +12,13 @@ import click
 from carcassonne.errors import CarcassonneError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from carcassonne.model.game import Game
+    from carcassonne.moves import Move
     from carcassonne.playtest.fuzz import Fuzzed, FuzzReport
+    from carcassonne.playtest.replay import Trial
 
 __all__ = ["run_fuzz", "run_record"]
 
@@ -137,34 +140,58 @@ def run_record(path: Path) -> int:
     Returns
     -------
     int
-        The exit code: 1 if an invariant breaks.
+        The exit code: 1 if an invariant breaks, or the moves don't lead to the stated result.
 
     Raises
     ------
     RecordError
-        The file is no record.
+        The file is no record, or has a move that is not legal.
     CarcassonneError
         The game can't be followed: it has pigs or barns.
     """
-    from carcassonne.moves import parse_move  # noqa: PLC0415 - the engines load to run
-    from carcassonne.playtest.replay import check_moves  # noqa: PLC0415
-    from carcassonne.playtest.setups import Setup  # noqa: PLC0415
-    from carcassonne.record import begin_record  # noqa: PLC0415
+    from carcassonne.playtest.replay import Trial, caught  # noqa: PLC0415 - engines load to run
+    from carcassonne.record import replay_record  # noqa: PLC0415
 
-    game, texts = begin_record(path)
-    given = game.given or {}
-    if given.get("pigs") or given.get("barns"):
-        raise CarcassonneError(f"{path}: has pigs or barns, which this check cannot follow")
-    moves = [parse_move(text) for text in texts]
-    trial = check_moves(Setup.of(game), moves)
+    try:
+        game, differs = replay_record(path)
+        if differs:
+            click.echo(f"FAILED at the end: {differs}")
+        trial = _checked(path, game, game.moves)
+    except CarcassonneError:
+        raise
+    except Exception as error:  # noqa: BLE001 - an engine with a fault
+        differs, trial = "", _crash(path) or Trial(caught(error, "play"), [], [])
     if trial.fault is not None:
         what = f"move {len(trial.moves)}, '{trial.moves[-1]}'" if trial.moves else "the start"
         click.echo(f"FAILED at {what}: {trial.fault.invariant}: {trial.fault.message}")
         if trial.fault.trace:
             click.echo(trial.fault.trace.rstrip(), err=True)
         return 1
-    if len(trial.moves) < len(moves):
-        number = len(trial.moves) + 1
-        raise CarcassonneError(f"{path}: move {number}, '{moves[number - 1]}', is not legal")
-    click.echo(f"{len(moves)} moves and all that could come next: nothing fails")
-    return 0
+    what = "nothing else fails" if differs else "nothing fails"
+    click.echo(f"{len(trial.moves)} moves and all that could come next: {what}")
+    return 1 if differs else 0
+
+
+def _checked(path: Path, game: Game, moves: Sequence[Move]) -> Trial:
+    from carcassonne.playtest.replay import check_moves  # noqa: PLC0415 - engines load to run
+    from carcassonne.playtest.setups import Setup  # noqa: PLC0415
+
+    given = game.given or {}
+    if given.get("pigs") or given.get("barns"):
+        raise CarcassonneError(f"{path}: has pigs or barns, which this check cannot follow")
+    return check_moves(Setup.of(game), moves)
+
+
+def _crash(path: Path) -> Trial | None:
+    """What a record shows that the engine can't replay; None if not even its game begins."""
+    from carcassonne.moves import parse_move  # noqa: PLC0415 - engines load to run
+    from carcassonne.record import begin_record  # noqa: PLC0415
+
+    try:
+        game, texts = begin_record(path)
+        trial = _checked(path, game, [parse_move(text) for text in texts])
+    except CarcassonneError:
+        raise
+    except Exception:  # noqa: BLE001 - an engine with a fault
+        return None
+    return trial if trial.fault is not None else None

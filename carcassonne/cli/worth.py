@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -16,21 +16,23 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from carcassonne.playtest.compare import Interval
-    from carcassonne.playtest.worth import MoveWorth, TileWorth
+    from carcassonne.playtest.worth import Lot, MoveWorth, TileWorth
 
 __all__ = ["command"]
+
+_MOST_PLAYOUTS: Final = 100_000
 
 
 @click.command(name="worth")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="Go to after N moves.")
 @click.option(
-    "--playouts", type=click.IntRange(min=2), default=400, show_default=True,
+    "--playouts", type=click.IntRange(2, _MOST_PLAYOUTS), default=400, show_default=True,
     help="Shuffles of the unseen tiles to play out.",
 )  # fmt: skip
 @click.option(
     "--moves", "most", type=click.IntRange(1, 200), default=8, show_default=True,
-    help="So many placements, the best by the heuristic.",
+    help="So many placements or bids, the best by the heuristic.",
 )  # fmt: skip
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True,
@@ -46,7 +48,8 @@ def command(
     valued by playing the game out many times, every alternative over the same shuffles. In an
     auction: for each tile and player the points by which its lead over the mean of its rivals
     grows when it has this tile for nothing instead of another one, and the highest price that is
-    no worse than leaving the tile to a rival.
+    no worse than leaving the tile to a rival. Where a bid, or buying or selling, is decided, each
+    of these is valued too, rivals answering by the heuristic of the search bots.
 
     \b
     Examples:  carcassonne worth auction.toml
@@ -54,6 +57,7 @@ def command(
     """
     from carcassonne.playtest.worth import (  # noqa: PLC0415 - the engines load only to run
         KINDS,
+        lot_of,
         worth_of_moves,
         worth_of_offer,
     )
@@ -69,21 +73,28 @@ def command(
     if not as_json:
         click.echo(f"{decision.player} decides: {decision.kind}; {playouts:,} playouts")
     data: dict[str, Any] = {"decision": decision.kind, "player": decision.player}
-    if decision.kind in ("place", "take"):
+    lot = lot_of(game)
+    if lot is not None:
+        data["lot"] = lot._asdict()
+        if not as_json:
+            _show_lot(lot)
+    if decision.kind != "choose":
         moves = worth_of_moves(game, playouts=playouts, seed=seed, most=most)
         data["moves"] = [
             {"move": m.move, "lead": _data(m.lead), "behind": m.behind and _data(m.behind)}
             for m in moves
         ]
+        data["suggestion"] = moves[0].move
+        data["clear"] = not _rivals(moves)
         if not as_json:
             _show_moves(moves)
-    else:
+    if decision.kind not in ("place", "take"):
         tiles = worth_of_offer(game, playouts=playouts, seed=seed)
         data["tiles"] = [
             {"tile": t.tile, "player": t.player, "gain": _data(t.gain), "bid": t.bid} for t in tiles
         ]
         if not as_json:
-            _show_tiles(tiles)
+            _show_tiles(tiles, lot)
     if as_json:
         click.echo(json.dumps(data, indent=1, ensure_ascii=False))
 
@@ -93,7 +104,18 @@ def _data(interval: Interval) -> dict[str, float]:
 
 
 def _range(interval: Interval) -> str:
-    return f"{interval.mean:+.1f} ({interval.low:+.1f} to {interval.high:+.1f})"
+    return f"{_signed(interval.mean)} ({_signed(interval.low)} to {_signed(interval.high)})"
+
+
+def _signed(value: float) -> str:
+    from carcassonne.playtest.sentences import amount  # noqa: PLC0415 - loaded to run only
+
+    return amount(value, 1, signed=True)
+
+
+def _rivals(moves: Sequence[MoveWorth]) -> list[str]:
+    """The moves that may be as good as the best one."""
+    return [m.move for m in moves if m.behind is not None and m.behind.low <= 0]
 
 
 def _show(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -109,15 +131,29 @@ def _show(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     Console(highlight=False).print(table)
 
 
+def _show_lot(lot: Lot) -> None:
+    stands = f"the bid that stands: {lot.bid} by {lot.bidder}"
+    click.echo(
+        f"the lot: {lot.tile}, tile {lot.number} on offer, chosen by {lot.chooser}; {stands}"
+    )
+
+
 def _show_moves(moves: Sequence[MoveWorth]) -> None:
     rows = [
-        (m.move, _range(m.lead), "" if m.behind is None else f"{-m.behind.mean:+.1f} ± "
+        (m.move, _range(m.lead), "" if m.behind is None else f"{_signed(-m.behind.mean)} ± "
          f"{m.behind.half_width:.1f}")
         for m in moves
     ]  # fmt: skip
     _show(("move", "lead at the end, 95 %", "against the best"), rows)
+    rivals = _rivals(moves)
+    doubt = f"; but {' or '.join(rivals)} may be as good" if rivals else ""
+    click.echo(f"the playouts suggest: {moves[0].move}{doubt}")
 
 
-def _show_tiles(tiles: Sequence[TileWorth]) -> None:
-    rows = [(t.tile, t.player, _range(t.gain), str(t.bid)) for t in tiles]
+def _show_tiles(tiles: Sequence[TileWorth], lot: Lot | None) -> None:
+    rows = [
+        (f"{t.tile} (lot)" if lot and t.tile == lot.tile else t.tile, t.player, _range(t.gain),
+         str(t.bid))
+        for t in tiles
+    ]  # fmt: skip
     _show(("tile", "for", "gain in points, 95 %", "bid up to"), rows)

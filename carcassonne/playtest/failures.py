@@ -153,6 +153,7 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
             "See it again:",
             f"  carcassonne playtest --fuzz --record {record}",
             f"  carcassonne playtest --fuzz --games 1 --seed {self.seed}",
+            "  (once that is mended, the game may lead to another result than the record states)",
         ]
         if self.loads:
             lines += ["", f"Note: {record.name} does not load: {self.loads}"]

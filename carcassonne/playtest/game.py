@@ -132,7 +132,7 @@ class Lab:
             if known is None:
                 self._roster.make(code)
                 kind, values = self._roster.read(code)
-                known = self._makers[code] = (kind.load(), values)
+                known = self._makers[code] = (kind.make, values)
             make, values = known
             seed = int.from_bytes(digest[4 * seat : 4 * seat + 4], "little")
             bots.append(make(seed=seed, **values))

@@ -1,7 +1,8 @@
 """Moves played once more under the invariants, and the first thing that does not hold.
 
-Moves are hints: what has become impossible is left out, what is missing is answered in the
-simplest way. So the moves of a long game can be tried on a shorter one.
+To `replay` moves are hints: what has become impossible is left out, what is missing is answered in
+the simplest way. So the moves of a long game can be tried on a shorter one. `check_moves` plays
+just the moves that it is given.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from carcassonne.playtest.broken import CRASH, Broken
 from carcassonne.playtest.watch import CHECKS, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from carcassonne.model.game import Game
     from carcassonne.moves import Move
@@ -93,25 +94,38 @@ class Trial(NamedTuple):
 
 
 def replay(setup: Setup, hints: Sequence[Move], *, only: Collection[str] = tuple(CHECKS)) -> Trial:
-    """Play moves from the start of a game, every check after each, up to the first fault.
+    """Play a game by hints from its start, every check after each move, up to the first fault.
 
     Parameters
     ----------
     only
         The checks to make.
     """
+    return _replay(setup, hints, only, _next_move)
+
+
+def _replay(
+    setup: Setup,
+    hints: Sequence[Move],
+    only: Collection[str],
+    next_move: Callable[[Game, deque[Move]], Move | None],
+    sound: int = -1,
+) -> Trial:
+    """Play and check; the first `sound` moves were checked before."""
     moves: list[Move] = []
     drawn: list[int] = []
     watch = Watch(setup, only=only)
     left = deque(hints)
     try:
+        watch.quiet = sound >= 0
         game = watch.begin()
         while left and not game.is_over:
-            move = _next_move(game, left)
+            move = next_move(game, left)
             if move is None:
                 break
             moves.append(move)
             drawn.append(len(game.stack) - game.stack_left)
+            watch.quiet = len(moves) <= sound
             watch.play(move)
         if game.is_over:
             watch.finish()
@@ -122,11 +136,11 @@ def replay(setup: Setup, hints: Sequence[Move], *, only: Collection[str] = tuple
 
 
 def check_moves(setup: Setup, moves: Sequence[Move]) -> Trial:
-    """Check a game after each move, and each move that could be made next.
+    """Check a game after each of its moves, and each move that could be made next.
 
-    Moves that are no longer possible, since the program has changed, end it.
+    A move that is not legal ends it: none is left out, and none is put in.
     """
-    trial = replay(setup, moves)
+    trial = _replay(setup, moves, tuple(CHECKS), _given_move)
     if trial.fault is not None or len(trial.moves) < len(moves):
         return trial
     try:
@@ -137,10 +151,16 @@ def check_moves(setup: Setup, moves: Sequence[Move]) -> Trial:
     except Exception as error:  # noqa: BLE001 - whatever is raised is what is looked for
         return Trial(caught(error, "play"), trial.moves, trial.drawn)
     for move in following:
-        ahead = replay(setup, [*moves, move])
+        ahead = _replay(setup, [*moves, move], tuple(CHECKS), _given_move, len(moves))
         if ahead.fault is not None:
             return ahead
     return trial
+
+
+def _given_move(game: Game, moves: deque[Move]) -> Move | None:
+    """The next move as it was given; None: it is not legal."""
+    move = moves.popleft()
+    return move if _is_legal(game, move) else None
 
 
 def _next_move(game: Game, hints: deque[Move]) -> Move | None:

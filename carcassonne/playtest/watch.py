@@ -69,6 +69,8 @@ class Watch:
     ----------
     doing : str
         The check that is being made; `play` between checks.
+    quiet : bool
+        Whether moves are followed only, without the checks after each.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class Watch:
         self._core: CoreGame | None = None
         self._start: tuple[object, ...] = ()
         self.doing = "play"
+        self.quiet = False
 
     def begin(self) -> Game:
         """Begin the game, to be played by `play` only, and check how it begins.
@@ -114,7 +117,7 @@ class Watch:
 
     def _due(self, check: str) -> bool:
         """Whether a check is to be made now; says that it is."""
-        if check not in self._only:
+        if check not in self._only or self.quiet:
             return False
         if self._rng is not None and self._rng.random() >= CHECKS[check]:
             return False

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from carcassonne.core.game import CoreGame
     from carcassonne.model.game import Game
 
-__all__ = ["KINDS", "MoveWorth", "TileWorth", "WorthError", "worth_of_moves", "worth_of_offer"]
+__all__ = [
+    "KINDS", "Lot", "MoveWorth", "TileWorth", "WorthError", "lot_of", "worth_of_moves",
+    "worth_of_offer",
+]  # fmt: skip
 
 KINDS: Final = ("place", "take", "choose", "bid", "deal")
 """The decisions at which something can be valued."""
@@ -33,8 +36,9 @@ KINDS: Final = ("place", "take", "choose", "bid", "deal")
 _NOISE: Final = 1.0
 _ALL: Final = 1 << 30
 _BAZAAR: Final = (layout.CHOOSE, layout.BID, layout.DEAL)
+_CHOICES: Final = (layout.PLACE, layout.TAKE, layout.BID, layout.DEAL)
 _WIDEST: Final = 12
-"""So many placements, the best by the heuristic, are played out."""
+"""So many moves, the best by the heuristic, are played out."""
 
 
 class WorthError(CarcassonneError):
@@ -61,6 +65,16 @@ class TileWorth(NamedTuple):
     bid: int
 
 
+class Lot(NamedTuple):
+    """The tile that is bid for: its number on offer from 1 on, and the bid that stands."""
+
+    number: int
+    tile: str
+    chooser: str
+    bid: int
+    bidder: str
+
+
 class MoveWorth(NamedTuple):
     """What a move means to the one who decides.
 
@@ -77,6 +91,22 @@ class MoveWorth(NamedTuple):
     move: str
     lead: Interval
     behind: Interval | None
+
+
+def lot_of(game: Game) -> Lot | None:
+    """The lot of a game; None where nobody bids or deals."""
+    core = from_model(game)
+    number = core.engine.number
+    if number(layout.PHASE) not in (layout.BID, layout.DEAL):
+        return None
+    lot = number(layout.LOT)
+    return Lot(
+        lot + 1,
+        core.tables.types[number(layout.OFFER + lot)].id,
+        core.players[number(layout.CHOOSER)],
+        number(layout.HIGH_BID),
+        core.players[number(layout.HIGH_BIDDER)],
+    )
 
 
 def worth_of_offer(game: Game, *, playouts: int = 400, seed: int = 0) -> list[TileWorth]:
@@ -205,14 +235,15 @@ def _interval(moments: Moments) -> Interval:
 def worth_of_moves(
     game: Game, *, playouts: int = 400, seed: int = 0, most: int = _WIDEST
 ) -> list[MoveWorth]:
-    """What the best placements of the drawn tile, or the tiles of a draft, are worth.
+    """What the best placements, the tiles of a draft, or bids, buying and selling are worth.
 
     Parameters
     ----------
     game
-        With a tile to be placed or taken.
+        With a tile to be placed or taken, or a bid or a deal to be made.
     most
-        So many moves, the best by the heuristic, are played out.
+        So many moves, the best by the heuristic, are played out; with bids passing, too, and
+        always both buying and selling. How rivals answer is up to the heuristic.
 
     Returns
     -------
@@ -222,17 +253,22 @@ def worth_of_moves(
     Raises
     ------
     WorthError
-        No tile is to be placed or taken.
+        It is another decision.
     """
     core = from_model(game)
     engine = veiled(core)
-    if engine.number(layout.PHASE) not in (layout.PLACE, layout.TAKE):
-        raise WorthError("no tile is to be placed or taken")
+    if engine.number(layout.PHASE) not in _CHOICES:
+        raise WorthError("no tile is to be placed or taken, and no bid or deal to be made")
     decider = engine.number(layout.DECIDER)
     judge = Judge(core.tables, engine)
     judge.note_unseen()
     rated = sorted(judge.rated(), key=lambda pair: -pair[1])
+    phase = engine.number(layout.PHASE)
+    if phase in _BAZAAR:
+        most = max(most, 2)
     moves = [move for move, _ in rated[:most]]
+    if phase == layout.BID and layout.PASS not in moves:
+        moves.append(layout.PASS)
     rng = random.Random(seed)
     leads: dict[int, list[float]] = {move: [] for move in moves}
     boards = []
@@ -246,8 +282,8 @@ def worth_of_moves(
         for move, board, watching in boards:
             scores = _play_out(board, watching, shuffle, noise, len(core.players))
             leads[move].append(_lead(scores, decider))
-    best = max(moves, key=lambda move: sum(leads[move]))
     ranked = sorted(moves, key=lambda move: -sum(leads[move]))
+    best = ranked[0]
     return [
         MoveWorth(
             str(core.decode(move)),

@@ -22,6 +22,9 @@ from carcassonne.cli.options import split_codes
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from carcassonne import Game
+    from carcassonne.moves import Move
+
 MINE = '''
 """Bots of my own."""
 
@@ -56,12 +59,13 @@ def write(folder: Path, text: str, name: str = "mine.py") -> Path:
 
 
 PARAMETERS = (
-    Parameter("simulations", kind="int", default=1000, least=1),
+    Parameter("simulations", kind="int", default=1000, least=1, most=1_000_000),
     Parameter("time", kind="seconds"),
     Parameter("value", choices=("win", "margin"), default="win"),
     Parameter("wide", kind="bool"),
     Parameter("memory", kind="bytes"),
     Parameter("c", kind="float"),
+    Parameter("share", kind="int"),
 )
 
 
@@ -85,6 +89,12 @@ def test_parameters_are_read_by_kind(texts: list[str], values: dict[str, object]
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
+        (["9" * 26], ["at least 1 and at most 1000000"]),
+        (["9" * 9000], ["99... must be", "at most 1000000"]),
+        (["c=1e400"], ["a number"]),
+        (["memory=1e308GiB"], ["500MB"]),
+        (["share=1000000000000000000"], ["at most 999999999999999999"]),
+        (["share=-1000000000000000000"], ["at least -999999999999999999"]),
         (["many"], ["simulations=many", "whole number, at least 1"]),
         (["0"], ["at least 1"]),
         (["1.5"], ["whole number"]),
@@ -130,7 +140,8 @@ def test_bots_of_a_file_take_the_parameters_of_their_constructor(tmp_path: Path)
         ("a = 1\nb = a /", ["line 2", "SyntaxError"]),
         ("raise SystemExit(3)", ["line 1", "SystemExit"]),
         ("BOTS = 3", ["BOTS must be a dictionary"]),
-        ("BOTS = {'x': 3}", ["'x' is a int"]),
+        ("BOTS = {'x': 3}", ["'x'", "it is of type int"]),
+        (f"{MINE}\nclass Second(First): pass", ["First and Second both have the name 'first'"]),
         (MINE.replace("first", "random"), ["'random' is there already (built in)"]),
         (MINE.replace('"first"', '"my bot"'), ["'my bot' is no name"]),
     ],
@@ -158,6 +169,134 @@ def test_a_bot_that_can_t_be_made_says_why(tmp_path: Path) -> None:
         roster.make("first")
 
 
+PLAIN = """
+import functools
+
+class Plain:
+    name = "plain"
+    def choose(self, game):
+        return game.legal_moves()[0]
+
+class Deep(Plain):
+    name = "deep"
+    def __init__(self, depth=2):
+        self.depth = depth
+
+class Seeded(Plain):
+    name = "seeded"
+    def __init__(self, seed):
+        self.seed = seed
+
+class Gathering(Plain):
+    name = "gathering"
+    def __init__(self, **settings):
+        self.settings = settings
+
+class Handing(Plain):
+    name = "handing"
+    def __init__(self, *args, **settings):
+        super().__init__(*args, **settings)
+
+class Titled(Plain):
+    @property
+    def name(self):
+        return "a title of its own"
+
+class ByPosition(Plain):
+    name = "position"
+    def __init__(self, seed=5, /):
+        self.seed = seed
+"""
+NAMED = (
+    PLAIN
+    + """
+def factory(depth: int, *, seed):
+    bot = Deep(depth)
+    bot.seed = seed
+    return bot
+
+BOTS = {
+    "factory": factory,
+    "lambda": lambda: Plain(),
+    "partial": functools.partial(Deep, depth=7),
+    "class": Deep,
+}
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "made"),
+    [
+        (PLAIN, "plain", {}),
+        (PLAIN, "deep", {"depth": 2}),
+        (PLAIN, "deep:5", {"depth": 5}),
+        (PLAIN, "seeded", {"seed": 9}),
+        (PLAIN, "gathering", {"settings": {"seed": 9}}),
+        (PLAIN, "handing", {}),
+        (PLAIN, "Titled", {}),
+        (PLAIN, "position", {"seed": 5}),
+        (NAMED, "factory:3", {"depth": 3, "seed": 9}),
+        (NAMED, "lambda", {}),
+        (NAMED, "partial", {"depth": 7}),
+        (NAMED, "class:depth=1", {"depth": 1}),
+    ],
+)
+def test_a_seed_is_given_to_those_who_take_one(
+    tmp_path: Path, text: str, code: str, made: dict[str, object]
+) -> None:
+    """What the manual says of a bot is enough: a class with a name and a method `choose(game)`."""
+    roster = Roster([write(tmp_path, text)])
+    assert vars(roster.make(code, seed=9)) == made
+    kind, values = roster.read(code)
+    assert vars(kind.load()(seed=9, **values)) == made
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ("def __init__(self, depth): pass", ["'depth' is missing", "first:depth=value"]),
+        ("def __init__(self, depth, /): pass", ["'depth' by position only"]),
+        ("def __init__(self): raise SystemExit(3)", ["mine.py, line 19,", "SystemExit: 3"]),
+        ("def __init__(self): [][1]", ["mine.py, line 19,", "IndexError"]),
+        ("def __init__(self, **kw): len(5)", ["line 19", "TypeError: object of type 'int'"]),
+        ("def __new__(cls): return 5", ["of type int", "a method choose(game)"]),
+        ("def __new__(cls): return cls", ["gives the class First", "a method choose(game)"]),
+    ],
+)
+def test_only_what_is_wrong_is_reported_and_the_list_tells_it(
+    tmp_path: Path, lines: str, words: list[str]
+) -> None:
+    path = write(tmp_path, MINE.partition("    def __init__")[0] + f"    {lines}\n"
+                 "    def choose(self, game): ...\n")  # fmt: skip
+    with pytest.raises(BotError) as refused:
+        Roster([path]).make("first")
+    for word in ["'first'", str(path), *words]:
+        assert word in str(refused.value)
+    run = CliRunner().invoke(cli, ["bots", "--bots", str(path), "--json"])
+    listed = {kind["name"]: kind for kind in json.loads(run.stdout)}
+    if listed["first"]["parameters"]:
+        assert listed["first"]["parameters"][0]["required"]
+        assert run.exit_code == 0
+    else:
+        assert listed["first"]["fault"] == str(refused.value)
+        assert run.exit_code == 1
+    assert listed["greedy"]["fault"] is None
+
+
+@pytest.mark.parametrize("command", ["play", "playtest", "tournament"])
+def test_plain_bots_play_everywhere(tmp_path: Path, command: str) -> None:
+    path = write(tmp_path, PLAIN)
+    words = {
+        "play": ["--players", "plain,deep:1", "-q"],
+        "playtest": ["--bot", "plain", "--factor", "bazaar_mode=off,draft", "--games", "1"],
+        "tournament": ["--bots", "plain,handing", "--games", "2", "--out", str(tmp_path / "t")],
+    }[command]
+    run = CliRunner().invoke(cli, [command, *words, "--bots", str(path)])
+    assert run.exit_code == 0, run.output
+    assert "forfeit" not in run.output
+
+
 class Offered:
     """Plays the last move listed."""
 
@@ -166,6 +305,21 @@ class Offered:
     def __init__(self, *, seed: int = 0) -> None:
         self.seed = seed
 
+    def choose(self, game: Game) -> Move:
+        """The last one."""
+        return game.legal_moves()[-1]
+
+
+class Bare:
+    """Takes no seed."""
+
+    def choose(self, game: Game) -> Move:
+        """The first one."""
+        return game.legal_moves()[0]
+
+
+THING = object()
+
 
 def test_installed_packages_offer_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those that can't be loaded are listed; they fail only when they are asked for."""
@@ -173,12 +327,18 @@ def test_installed_packages_offer_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = metadata.EntryPoints(
         [
             metadata.EntryPoint("last", f"{__name__}:Offered", group),
+            metadata.EntryPoint("bare", f"{__name__}:Bare", group),
+            metadata.EntryPoint("thing", f"{__name__}:THING", group),
             metadata.EntryPoint("broken", "nothing.like.this:Bot", group),
         ]
     )
     monkeypatch.setattr(metadata, "entry_points", lambda group: entries.select(group=group))
     roster = Roster()
     assert roster.make("last", seed=4).seed == 4  # type: ignore[attr-defined]
+    assert isinstance(roster.make("bare", seed=4), Bare)
+    assert "it is of type object" in roster.kinds["thing"].about
+    assert roster.kinds["bare"].fault == ""
+    assert "ModuleNotFoundError" in roster.kinds["broken"].fault
     assert "ModuleNotFoundError" in roster.kinds["broken"].about
     with pytest.raises(BotError, match="'broken' can't be loaded"):
         roster.make("broken")
@@ -190,6 +350,7 @@ def test_the_command_lists_bots_with_their_parameters(tmp_path: Path) -> None:
     listed = {kind["name"]: kind for kind in json.loads(run.stdout)}
     assert listed["first"]["parameters"][0] == {
         "name": "depth", "about": "", "kind": "int", "default": 2, "choices": [],
+        "required": False,
     }  # fmt: skip
     run = CliRunner().invoke(cli, ["bots", "--bots", str(path)])
     assert "depth" in run.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,8 +12,8 @@ from click.testing import CliRunner
 
 from carcassonne import Game, Rules
 from carcassonne.cli import cli
-from carcassonne.playtest.worth import WorthError, worth_of_moves, worth_of_offer
-from carcassonne.record import save_game
+from carcassonne.playtest.worth import WorthError, lot_of, worth_of_moves, worth_of_offer
+from carcassonne.record import load_game, save_game
 from carcassonne.scenario import run_file
 
 if TYPE_CHECKING:
@@ -101,6 +102,75 @@ def test_a_draft_s_tiles_are_valued_as_moves() -> None:
     assert {worth.move for worth in found} == {str(move) for move in game.legal_moves()}
     with pytest.raises(WorthError, match="no auction is open"):
         worth_of_offer(game)
+
+
+def test_a_high_price_is_left_to_the_rival() -> None:
+    """At 60 points a tile is sold; against a bid of 60 nobody raises."""
+    game = opened(3)
+    assert lot_of(game) is None
+    chooser, rival = "AB" if game.decision and game.decision.player == "A" else "BA"
+    outbid = game.copy()
+    outbid.play("choose 2 bid 60")
+    lot = lot_of(outbid)
+    assert lot is not None
+    assert (lot.number, lot.tile, lot.chooser, lot.bid, lot.bidder) == (
+        2, game.on_offer[1], chooser, 60, chooser
+    )  # fmt: skip
+    for most in (1, 5):
+        found = worth_of_moves(outbid, playouts=10, most=most)
+        assert found[0].move == "pass"
+        assert len(found) == max(most, 2)
+    game.play("choose 1 bid 0")
+    found = worth_of_moves(game, playouts=10, most=3)
+    assert "pass" in [worth.move for worth in found]
+    game.play("bid 60")
+    lot = lot_of(game)
+    assert lot is not None
+    assert (lot.number, lot.bid, lot.bidder) == (1, 60, rival)
+    best, other = worth_of_moves(game, playouts=10, most=1)
+    assert (best.move, other.move) == ("sell", "buy")
+    assert other.behind is not None
+    assert other.behind.low > 0
+    twin = game.shuffled(random.Random(4))
+    assert worth_of_moves(twin, playouts=10) == worth_of_moves(game, playouts=10)
+
+
+def test_the_command_tells_the_lot_and_what_to_do(tmp_path: Path) -> None:
+    game = opened(3)
+    game.play("choose 1 bid 0")
+    save_game(game, tmp_path / "bid.json")
+    game.play("bid 60")
+    save_game(game, tmp_path / "deal.json")
+    for kind, options in (("bid", {"pass"}), ("deal", {"buy", "sell"})):
+        words = ["worth", str(tmp_path / f"{kind}.json"), "--playouts", "6"]
+        run = CliRunner().invoke(cli, words)
+        assert run.exit_code == 0, run.output
+        lot = lot_of(load_game(tmp_path / f"{kind}.json"))
+        assert lot is not None
+        assert f"the lot: {lot.tile}, tile 1 on offer" in run.stdout
+        assert f"the bid that stands: {lot.bid} by {lot.bidder}" in run.stdout
+        assert f"{lot.tile} (lot)" in run.stdout
+        assert not re.search(r"(?<![\w/,])-\d", run.stdout)
+        assert "\N{MINUS SIGN}" in run.stdout
+        data = json.loads(CliRunner().invoke(cli, [*words, "--json"]).stdout)
+        assert data["lot"] == lot._asdict()
+        assert options <= {move["move"] for move in data["moves"]}
+        assert data["suggestion"] == data["moves"][0]["move"]
+        assert f"the playouts suggest: {data['suggestion']}" in run.stdout
+        assert ("may be as good" in run.stdout) == (not data["clear"])
+        assert all(set(move["lead"]) == {"mean", "low", "high"} for move in data["moves"])
+    assert data["suggestion"] == "sell"
+
+
+def test_what_can_t_be_valued_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "design.toml"
+    path.write_text('title = "x"\ngames = 5\n[factors]\nplayers = [2, 3]\n', encoding="utf-8")
+    run = CliRunner().invoke(cli, ["worth", str(path)])
+    assert f"{path}: is no saved game and no scenario" in str(run.exception)
+    assert "'games'" in str(run.exception)
+    run = CliRunner().invoke(cli, ["worth", str(path), "--playouts", "99999999999999999999"])
+    assert run.exit_code == 2
+    assert "2<=x<=100000" in run.output
 
 
 def test_the_command_prints_tables_and_json(tmp_path: Path) -> None:
