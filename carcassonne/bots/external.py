@@ -19,7 +19,7 @@ from carcassonne.model.game import Game
 from carcassonne.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from types import TracebackType
     from typing import Self
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from carcassonne.events import Event
     from carcassonne.moves import Move
 
-__all__ = ["Ending", "ExternalBot", "external_bot"]
+__all__ = ["Ending", "ExternalBot", "close_all", "external_bot"]
 
 _KILL_GRACE: Final = 0.3  # between asking a faulty process to terminate and killing it
 _MOST_STARTS: Final = 3  # failed starts in a row, after which a command is not tried again
@@ -37,10 +37,21 @@ _LEAST_MEMORY: Final = 8  # MiB; below it no program starts
 
 
 class Ending(NamedTuple):
-    """How a process ended: whether it left by itself when told to quit, and its exit code."""
+    """How a process ended.
+
+    Attributes
+    ----------
+    left : bool
+        Whether it left by itself when told to quit.
+    code : int or None
+        Its exit code.
+    unasked : str
+        What it wrote although nobody had asked, shortened.
+    """
 
     left: bool
     code: int | None
+    unasked: str = ""
 
 
 class ExternalBot:
@@ -103,6 +114,7 @@ class ExternalBot:
         self._quit_grace = _seconds("quit_grace", quit_grace)
         self._trace = trace
         self._process: ChildProcess | None = None
+        self._leaves_until: float | None = None
         self._tail: list[str] = []
         self._fault: BotFault | None = None
         self._failed_starts = 0
@@ -251,14 +263,37 @@ class ExternalBot:
         """The last lines that the bot wrote to its standard error, also of an ended process."""
         return self._tail if self._process is None else self._process.stderr_tail
 
-    def _end(self) -> int | None:
+    def _end(self, grace: float = _KILL_GRACE) -> int | None:
         """End the process, if there is one, with all its children."""
         process, self._process = self._process, None
+        self._leaves_until = None
         if process is None:
             return None
-        code = process.end(_KILL_GRACE)
+        code = process.end(grace)
         self._tail = process.stderr_tail
         return code
+
+    def kill(self) -> None:
+        """End the process at once, without a word."""
+        self._end(0)
+
+    def leave(self) -> None:
+        """Tell the bot to quit; `close` waits for it, counting from now."""
+        if self._process is not None and self._leaves_until is None:
+            self._send(protocol.Quit())
+            self._process.close_input()
+            self._leaves_until = time.perf_counter() + self._quit_grace
+
+    def wait_to_leave(self) -> bool:
+        """Wait for the bot to leave; if it stays, ask it to terminate. Whether it has left."""
+        process, until = self._process, self._leaves_until
+        if process is None or until is None:
+            return True
+        left = process.wait(until - time.perf_counter()) is not None
+        if not left:
+            self._quit_grace = min(self._quit_grace, _KILL_GRACE)  # it won't be waited for again
+            process.terminate(_KILL_GRACE)
+        return left
 
     def close(self) -> Ending | None:
         """Tell the bot to quit, and end it with all its children if it doesn't.
@@ -271,12 +306,10 @@ class ExternalBot:
         process = self._process
         if process is None:
             return None
-        self._send(protocol.Quit())
-        process.close_input()
-        left = process.wait(self._quit_grace) is not None
-        if not left:
-            self._quit_grace = min(self._quit_grace, _KILL_GRACE)  # it won't be waited for again
-        return Ending(left, self._end())
+        self.leave()
+        left = self.wait_to_leave()
+        code = self._end()
+        return Ending(left, code, process.unasked)
 
     def __enter__(self) -> Self:
         return self
@@ -294,6 +327,27 @@ class ExternalBot:
 
     def __repr__(self) -> str:
         return f"<ExternalBot: {self.name}>"
+
+
+def close_all(bots: Iterable[Any], *, at_once: bool = False) -> None:
+    """Close bots, of whatever kind; those that are commands have their time to quit in common.
+
+    Parameters
+    ----------
+    at_once
+        Don't wait for any of them.
+    """
+    bots = list(bots)
+    commands = [bot for bot in bots if isinstance(bot, ExternalBot)]
+    for bot in commands:
+        if at_once:
+            bot.kill()
+        else:
+            bot.leave()
+    for bot in commands:
+        bot.wait_to_leave()
+    for bot in bots:
+        bot.close()
 
 
 def _words(command: str | Sequence[str]) -> list[str]:
