@@ -163,15 +163,17 @@ def make_executor(
 
 
 def require_cluster(cluster: str) -> None:
-    """See that a cluster is written as it must be and that its library is there.
+    """See that a cluster is written as it must be, its library is there and it answers.
 
     Raises
     ------
     FarmError
         It is not.
     """
-    if cluster.partition(":")[0] != "ray":
+    kind, _, address = cluster.partition(":")
+    if kind != "ray":
         raise FarmError(f"--cluster: {cluster!r} is unknown; it is written ray or ray:ADDRESS")
-    from carcassonne.farm.ray_executor import import_ray  # noqa: PLC0415 - an extra
+    from carcassonne.farm.ray_executor import import_ray, require_address  # noqa: PLC0415
 
     import_ray()
+    require_address(address)
