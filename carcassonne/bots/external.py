@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 import time
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from carcassonne.bots import protocol
 from carcassonne.bots.base import BotError, BotFault
@@ -19,7 +19,7 @@ from carcassonne.model.game import Game
 from carcassonne.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from types import TracebackType
     from typing import Self
 
@@ -34,6 +34,10 @@ __all__ = ["Ending", "ExternalBot", "close_all", "external_bot"]
 _KILL_GRACE: Final = 0.3  # between asking a faulty process to terminate and killing it
 _MOST_STARTS: Final = 3  # failed starts in a row, after which a command is not tried again
 _LEAST_MEMORY: Final = 8  # MiB; below it no program starts
+_STRAY_SECONDS: Final = 0.25  # in which the answer follows a line that nobody asked for
+_STRAY_MARGIN: Final = 0.05  # so that no clock runs out meanwhile
+
+_Read = TypeVar("_Read")
 
 
 class Ending(NamedTuple):
@@ -205,8 +209,12 @@ class ExternalBot:
             game_left=None if clock is None else clock.game_left,
         )
         try:
-            line = process.ask(protocol.encode(message), deadline)
-            return protocol.read_answer(line, self._questions)
+            return _answer(
+                process,
+                protocol.encode(message),
+                deadline,
+                lambda line: protocol.read_answer(line, self._questions),
+            )
         except BotFault as fault:
             if fault.verdict == "timeout":
                 fault = BotFault("timeout", f"{fault} ({_had(clock, left)})")
@@ -251,7 +259,7 @@ class ExternalBot:
         self._process = ChildProcess(self._command, limits=self._limits, trace=self._trace)
         hello = protocol.encode(protocol.Hello(VERSION))
         try:
-            return protocol.read_hello(self._process.ask(hello, deadline))
+            return _answer(self._process, hello, deadline, protocol.read_hello)
         except BotFault as fault:
             if fault.verdict != "timeout":
                 raise
@@ -327,6 +335,39 @@ class ExternalBot:
 
     def __repr__(self) -> str:
         return f"<ExternalBot: {self.name}>"
+
+
+def _answer(
+    process: ChildProcess, question: bytes, deadline: float, read: Callable[[bytes], _Read]
+) -> _Read:
+    """What is read of the answer to a question.
+
+    Raises
+    ------
+    BotFault
+        There is none, or it can't be read: a `flood` if the answer stands behind what can't.
+    """
+    line = process.ask(question, deadline)
+    try:
+        return read(line)
+    except BotFault as fault:
+        until = min(deadline - _STRAY_MARGIN, time.perf_counter() + _STRAY_SECONDS)
+        if fault.verdict != "garbage" or not _follows(process, until, read):
+            raise
+    shown = line[:60].decode("utf-8", "backslashreplace")
+    raise BotFault("flood", f"it wrote a line that nobody asked for: {shown!r}")
+
+
+def _follows(process: ChildProcess, deadline: float, read: Callable[[bytes], object]) -> bool:
+    """Whether the answer comes behind other lines."""
+    while time.perf_counter() < deadline and (line := process.next_line(deadline)) is not None:
+        try:
+            read(line)
+        except BotFault as fault:
+            if fault.verdict == "garbage":
+                continue
+        return True
+    return False
 
 
 def close_all(bots: Iterable[Any], *, at_once: bool = False) -> None:

@@ -135,6 +135,8 @@ class ChildProcess:
                 self._absorb()
             answer = self._take_line()
             if answer is not None:
+                if self._trace is not None:
+                    self._trace("got", answer)
                 return answer
             if len(self._buffer) > LONGEST_LINE:
                 raise BotFault("flood", f"it wrote over {LONGEST_LINE // 1024} KiB without a line")
@@ -146,6 +148,22 @@ class ChildProcess:
                 raise BotFault("timeout", f"it gave no answer in time{why}")
             self._wait(min(left, _SLICE))
 
+    def next_line(self, deadline: float) -> bytes | None:
+        """Another line besides the answer just read; None if none comes in time.
+
+        Raises
+        ------
+        BotFault
+            `flood`: it is too long, or there is no end of what is written.
+        """
+        while True:
+            self._absorb()
+            line = self._take_line()
+            left = deadline - time.perf_counter()
+            if line is not None or left <= 0 or self._stdout < 0 or self.status() is not None:
+                return line
+            self._wait(min(left, _SLICE))
+
     def _take_line(self) -> bytes | None:
         """The first line in the buffer that isn't blank."""
         while (end := self._buffer.find(b"\n")) >= 0:
@@ -154,8 +172,6 @@ class ChildProcess:
             if len(line) > LONGEST_LINE:
                 raise BotFault("flood", f"it wrote a line of over {LONGEST_LINE // 1024} KiB")
             if line.strip():
-                if self._trace is not None:
-                    self._trace("got", line)
                 return line
         return None
 

@@ -66,9 +66,12 @@ class BotKind(NamedTuple):
 
 
 _BUILT_IN: Final = "built in"
+_TIME: Final = Parameter(
+    "time", "time for each decision instead, whatever a game's clock says", "seconds", least=0.001
+)
 _SEARCH: Final = (
     Parameter("simulations", "simulations for each decision", "int", 1000, least=1),
-    Parameter("time", "time for each decision instead", "seconds", least=0.001),
+    _TIME,
     Parameter("value", "what is maximised", default="win", choices=("win", "margin")),
 )
 _OWN: Final = (
@@ -100,14 +103,15 @@ _OWN: Final = (
         "carcassonne.bots.star:StarBot",
         (
             Parameter("nodes", "positions for each decision", "int", 100_000, least=1),
-            Parameter("time", "time for each decision instead", "seconds", least=0.001),
+            _TIME,
             Parameter("depth", "turns to look ahead at most", "int", 2, least=1),
             Parameter("probes", "moves of each successor that are probed", "int", 3, least=0),
         ),
     ),
     BotKind(
         "cmd",
-        "a program that speaks the protocol for bots, as in cmd:python bot.py",
+        "a program that speaks the protocol for bots, as in cmd:python bot.py; its other "
+        "parameters are keys beside `code` in the file of a tournament",
         _BUILT_IN,
         "carcassonne.bots.external:external_bot",
         (

@@ -66,6 +66,7 @@ FAULTY = {
     "endless_line": Mock("flood", "over 64 KiB"),
     "gigabytes_stdout": Mock("flood", "a line that nobody asked for"),
     "gigabytes_stderr": Mock("flood", "4 MiB to its standard error"),
+    "speaks_out_of_turn": Mock("flood", "a line that nobody asked for: 'noted'"),
     "illegal_move": Mock("illegal move", "R-BASE-5"),
     "closes_stdin": Mock("crash", "it closed its standard input"),
     "closes_stdin_late": Mock("crash", "it closed its standard input"),
@@ -74,7 +75,7 @@ FAULTY = {
     "memory_hog": Mock("crash", "MemoryError", {"memory": 256}),
     "cpu_hog": Mock("timeout", "it used up its 1 s of processor time", {"cpu": 1}),
 }
-HARMLESS = ("good", "chatty", "ignores_quit", "leaves_group")
+HARMLESS = ("good", "chatty", "ignores_quit", "leaves_group", "last_words")
 
 
 def mock_command(name: str, token: str = "") -> list[str]:
@@ -594,7 +595,7 @@ def test_any_answer_is_a_move_or_a_named_fault(line: bytes) -> None:
     found = result_of(lambda: protocol.read_answer(line, 3), ("garbage", "illegal move"))
     if found is not None:
         assert Move.parse(str(found)) == found
-        assert msgspec.json.decode(line)["move"] == str(found)
+        assert msgspec.json.decode(line)["move"].split() == str(found).split()
 
 
 @settings(max_examples=examples(100))
@@ -617,6 +618,35 @@ def test_any_hello_is_a_name_or_a_named_fault(line: bytes) -> None:
 )
 def test_answers_may_say_more(line: bytes) -> None:
     assert str(protocol.read_answer(line, 3)) == "pass"
+
+
+def test_blanks_around_words_are_no_fault() -> None:
+    line = b'{"move": "  place BA/Rr  1,-1 r90 "}'
+    assert str(protocol.read_answer(line, 3)) == "place BA/Rr 1,-1 r90"
+
+
+@pytest.mark.parametrize(
+    ("line", "version"),
+    [
+        (b'{"name": "n"}', ""),
+        (b'{"name": "n", "version": null}', ""),
+        (b'{"name": "n", "version": 2}', "2"),
+        (b'{"name": "n", "version": 1.5}', "1.5"),
+        (b'{"name": "n", "version": "1.5b"}', "1.5b"),
+    ],
+)
+def test_a_version_may_be_left_out_or_be_a_number(line: bytes, version: str) -> None:
+    assert protocol.read_hello(line) == protocol.HelloAnswer("n", version)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b'{"move": "\\ud800"}', b'{"move": "pass", "x": "\\udc00"}', b'{"move": "\xff"}'],
+)
+def test_what_is_no_text_is_said_to_be(line: bytes) -> None:
+    with pytest.raises(BotFault, match="it is not valid Unicode") as fault:
+        protocol.read_answer(line, 3)
+    assert fault.value.verdict == "garbage"
 
 
 @pytest.mark.parametrize("line", [b"[" * 60_000, b'{"move":' * 8000, b'{"move": "\\ud800"}'])
