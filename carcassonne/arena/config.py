@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, ge
 
 import msgspec
 
+from carcassonne.arena.clocks import clock_notes
 from carcassonne.arena.sprt import Sprt
 from carcassonne.bots import Roster
 from carcassonne.bots.clock import TimeControl
@@ -117,7 +118,7 @@ class Reading(NamedTuple):
     Attributes
     ----------
     notes : tuple of str
-        What was rounded on the way, as sentences.
+        What was rounded on the way, and bots that a clock may take by surprise, as sentences.
     keys : dict
         What it was read from, file and flags together.
     """
@@ -244,6 +245,8 @@ class _Reader:
         rules = self._rules(form)
         box = self._box(form, rules)
         self._check_format(form, bots)
+        if form.time is not None:
+            self._notes += clock_notes(form.time, bots, self._roster)
         tournament = Tournament(
             title=form.title or self._title(form),
             bots=bots,

@@ -21,6 +21,7 @@ from carcassonne.arena.results import GameResult
 from carcassonne.arena.schedule import Task, game_number
 from carcassonne.bots.base import Listener
 from carcassonne.bots.clock import Clock, TimeControl
+from carcassonne.bots.external import close_all
 from carcassonne.bots.play import play_out
 from carcassonne.bots.roster import Roster
 from carcassonne.bots.table import is_quick
@@ -127,11 +128,10 @@ class Referee:
         took = time.perf_counter() - start
         return Played(result, ending.message, ending.seconds, took, line)
 
-    def close(self) -> None:
+    def close(self, *, at_once: bool = False) -> None:
         """End the bots that are kept from game to game."""
         kept, self._kept = self._kept, {}
-        for bot in kept.values():
-            bot.close()  # type: ignore[attr-defined]
+        close_all(kept.values(), at_once=at_once)
 
     def _let_go(self, task: Task, result: GameResult) -> None:
         """End kept bots that have made a fault; they begin afresh with their next game."""

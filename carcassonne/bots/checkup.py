@@ -131,7 +131,11 @@ class _Checkup:
             text = "it doesn't exit when it is told to quit, and had to be ended"
             yield self.step("quit", text, "timeout")
             return
-        yield self.step("quit", "it exited by itself")
+        if ending.unasked:
+            text = f"it wrote a line that nobody asked for: {ending.unasked}"
+            yield self.step("quit", text, "flood")
+        else:
+            yield self.step("quit", "it exited by itself")
         verdict = "crash" if ending.code else "normal"
         yield self.step("exit code", f"{ending.code}{', not 0' if ending.code else ''}", verdict)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 import time
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from carcassonne.bots import protocol
 from carcassonne.bots.base import BotError, BotFault
@@ -19,7 +19,7 @@ from carcassonne.model.game import Game
 from carcassonne.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from types import TracebackType
     from typing import Self
 
@@ -29,18 +29,33 @@ if TYPE_CHECKING:
     from carcassonne.events import Event
     from carcassonne.moves import Move
 
-__all__ = ["Ending", "ExternalBot", "external_bot"]
+__all__ = ["Ending", "ExternalBot", "close_all", "external_bot"]
 
 _KILL_GRACE: Final = 0.3  # between asking a faulty process to terminate and killing it
 _MOST_STARTS: Final = 3  # failed starts in a row, after which a command is not tried again
 _LEAST_MEMORY: Final = 8  # MiB; below it no program starts
+_STRAY_SECONDS: Final = 0.25  # in which the answer follows a line that nobody asked for
+_STRAY_MARGIN: Final = 0.05  # so that no clock runs out meanwhile
+
+_Read = TypeVar("_Read")
 
 
 class Ending(NamedTuple):
-    """How a process ended: whether it left by itself when told to quit, and its exit code."""
+    """How a process ended.
+
+    Attributes
+    ----------
+    left : bool
+        Whether it left by itself when told to quit.
+    code : int or None
+        Its exit code.
+    unasked : str
+        What it wrote although nobody had asked, shortened.
+    """
 
     left: bool
     code: int | None
+    unasked: str = ""
 
 
 class ExternalBot:
@@ -103,6 +118,7 @@ class ExternalBot:
         self._quit_grace = _seconds("quit_grace", quit_grace)
         self._trace = trace
         self._process: ChildProcess | None = None
+        self._leaves_until: float | None = None
         self._tail: list[str] = []
         self._fault: BotFault | None = None
         self._failed_starts = 0
@@ -193,8 +209,12 @@ class ExternalBot:
             game_left=None if clock is None else clock.game_left,
         )
         try:
-            line = process.ask(protocol.encode(message), deadline)
-            return protocol.read_answer(line, self._questions)
+            return _answer(
+                process,
+                protocol.encode(message),
+                deadline,
+                lambda line: protocol.read_answer(line, self._questions),
+            )
         except BotFault as fault:
             if fault.verdict == "timeout":
                 fault = BotFault("timeout", f"{fault} ({_had(clock, left)})")
@@ -239,7 +259,7 @@ class ExternalBot:
         self._process = ChildProcess(self._command, limits=self._limits, trace=self._trace)
         hello = protocol.encode(protocol.Hello(VERSION))
         try:
-            return protocol.read_hello(self._process.ask(hello, deadline))
+            return _answer(self._process, hello, deadline, protocol.read_hello)
         except BotFault as fault:
             if fault.verdict != "timeout":
                 raise
@@ -251,14 +271,37 @@ class ExternalBot:
         """The last lines that the bot wrote to its standard error, also of an ended process."""
         return self._tail if self._process is None else self._process.stderr_tail
 
-    def _end(self) -> int | None:
+    def _end(self, grace: float = _KILL_GRACE) -> int | None:
         """End the process, if there is one, with all its children."""
         process, self._process = self._process, None
+        self._leaves_until = None
         if process is None:
             return None
-        code = process.end(_KILL_GRACE)
+        code = process.end(grace)
         self._tail = process.stderr_tail
         return code
+
+    def kill(self) -> None:
+        """End the process at once, without a word."""
+        self._end(0)
+
+    def leave(self) -> None:
+        """Tell the bot to quit; `close` waits for it, counting from now."""
+        if self._process is not None and self._leaves_until is None:
+            self._send(protocol.Quit())
+            self._process.close_input()
+            self._leaves_until = time.perf_counter() + self._quit_grace
+
+    def wait_to_leave(self) -> bool:
+        """Wait for the bot to leave; if it stays, ask it to terminate. Whether it has left."""
+        process, until = self._process, self._leaves_until
+        if process is None or until is None:
+            return True
+        left = process.wait(until - time.perf_counter()) is not None
+        if not left:
+            self._quit_grace = min(self._quit_grace, _KILL_GRACE)  # it won't be waited for again
+            process.terminate(_KILL_GRACE)
+        return left
 
     def close(self) -> Ending | None:
         """Tell the bot to quit, and end it with all its children if it doesn't.
@@ -271,12 +314,10 @@ class ExternalBot:
         process = self._process
         if process is None:
             return None
-        self._send(protocol.Quit())
-        process.close_input()
-        left = process.wait(self._quit_grace) is not None
-        if not left:
-            self._quit_grace = min(self._quit_grace, _KILL_GRACE)  # it won't be waited for again
-        return Ending(left, self._end())
+        self.leave()
+        left = self.wait_to_leave()
+        code = self._end()
+        return Ending(left, code, process.unasked)
 
     def __enter__(self) -> Self:
         return self
@@ -294,6 +335,60 @@ class ExternalBot:
 
     def __repr__(self) -> str:
         return f"<ExternalBot: {self.name}>"
+
+
+def _answer(
+    process: ChildProcess, question: bytes, deadline: float, read: Callable[[bytes], _Read]
+) -> _Read:
+    """What is read of the answer to a question.
+
+    Raises
+    ------
+    BotFault
+        There is none, or it can't be read: a `flood` if the answer stands behind what can't.
+    """
+    line = process.ask(question, deadline)
+    try:
+        return read(line)
+    except BotFault as fault:
+        until = min(deadline - _STRAY_MARGIN, time.perf_counter() + _STRAY_SECONDS)
+        if fault.verdict != "garbage" or not _follows(process, until, read):
+            raise
+    shown = line[:60].decode("utf-8", "backslashreplace")
+    raise BotFault("flood", f"it wrote a line that nobody asked for: {shown!r}")
+
+
+def _follows(process: ChildProcess, deadline: float, read: Callable[[bytes], object]) -> bool:
+    """Whether the answer comes behind other lines."""
+    while time.perf_counter() < deadline and (line := process.next_line(deadline)) is not None:
+        try:
+            read(line)
+        except BotFault as fault:
+            if fault.verdict == "garbage":
+                continue
+        return True
+    return False
+
+
+def close_all(bots: Iterable[Any], *, at_once: bool = False) -> None:
+    """Close bots, of whatever kind; those that are commands have their time to quit in common.
+
+    Parameters
+    ----------
+    at_once
+        Don't wait for any of them.
+    """
+    bots = list(bots)
+    commands = [bot for bot in bots if isinstance(bot, ExternalBot)]
+    for bot in commands:
+        if at_once:
+            bot.kill()
+        else:
+            bot.leave()
+    for bot in commands:
+        bot.wait_to_leave()
+    for bot in bots:
+        bot.close()
 
 
 def _words(command: str | Sequence[str]) -> list[str]:

@@ -2,7 +2,8 @@
 
 Every read and write is non-blocking and has a deadline or a bound; what the child writes to
 standard error is read all the time and its last lines are kept. The child leads a process group
-of its own, which ends as a whole.
+of its own, which ends as a whole, and bears a mark by which what leaves the group is found. If
+the keeper can't end them, the reaper of `carcassonne.bots.wards` does.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from carcassonne.bots.base import BotError, BotFault
+from carcassonne.bots.reaper import VARIABLE, kill_group, kill_marked
+from carcassonne.bots.wards import wards
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -82,8 +85,9 @@ class ChildProcess:
         self._tail = b""
         self._stderr_count = 0
         self._clogged = False
-        self._popen = _start(command, limits)
-        self._finalizer = weakref.finalize(self, _abandon, self._popen, os.getpid())
+        self._until: float | None = None
+        self._popen, mark = _start(command, limits)
+        self._finalizer = weakref.finalize(self, _abandon, self._popen, mark, os.getpid())
         self._stdin, self._stdout, self._stderr = map(_descriptor, _pipes(self._popen))
 
     # -------------------------------------------------------------------------- talking
@@ -131,6 +135,8 @@ class ChildProcess:
                 self._absorb()
             answer = self._take_line()
             if answer is not None:
+                if self._trace is not None:
+                    self._trace("got", answer)
                 return answer
             if len(self._buffer) > LONGEST_LINE:
                 raise BotFault("flood", f"it wrote over {LONGEST_LINE // 1024} KiB without a line")
@@ -142,6 +148,22 @@ class ChildProcess:
                 raise BotFault("timeout", f"it gave no answer in time{why}")
             self._wait(min(left, _SLICE))
 
+    def next_line(self, deadline: float) -> bytes | None:
+        """Another line besides the answer just read; None if none comes in time.
+
+        Raises
+        ------
+        BotFault
+            `flood`: it is too long, or there is no end of what is written.
+        """
+        while True:
+            self._absorb()
+            line = self._take_line()
+            left = deadline - time.perf_counter()
+            if line is not None or left <= 0 or self._stdout < 0 or self.status() is not None:
+                return line
+            self._wait(min(left, _SLICE))
+
     def _take_line(self) -> bytes | None:
         """The first line in the buffer that isn't blank."""
         while (end := self._buffer.find(b"\n")) >= 0:
@@ -150,10 +172,13 @@ class ChildProcess:
             if len(line) > LONGEST_LINE:
                 raise BotFault("flood", f"it wrote a line of over {LONGEST_LINE // 1024} KiB")
             if line.strip():
-                if self._trace is not None:
-                    self._trace("got", line)
                 return line
         return None
+
+    @property
+    def unasked(self) -> str:
+        """What it wrote besides its answers, shortened; empty if there is nothing."""
+        return self._shown() if self._buffer.strip() else ""
 
     def _shown(self) -> str:
         return repr(bytes(self._buffer[:60].strip()))[1:]
@@ -281,22 +306,30 @@ class ChildProcess:
         self._stdin = -1
         _pipes(self._popen)[0].close()
 
+    def terminate(self, grace: float) -> None:
+        """Ask the process group to terminate; `end` waits so many seconds from now."""
+        if self._until is None and self.status() is None:
+            kill_group(self._popen.pid, signal.SIGTERM)
+            self._until = time.perf_counter() + grace
+
     def end(self, grace: float) -> int | None:
         """End the whole process group: ask it to terminate, then kill what is left.
+
+        What has left the group is killed, too, where the system shows it (Linux).
 
         Parameters
         ----------
         grace
-            Seconds between the two.
+            Seconds between the two, unless it was asked to `terminate` already.
 
         Returns
         -------
         int or None
             How the process ended, as `status`.
         """
-        if self.status() is None:
-            _signal_group(self._popen, signal.SIGTERM)
-            self.wait(grace)
+        self.terminate(grace)
+        if self._until is not None:
+            self.wait(self._until - time.perf_counter())
         with contextlib.suppress(BotFault):
             self._absorb()
         self._stdin = self._stdout = self._stderr = -1
@@ -307,7 +340,8 @@ class ChildProcess:
 # ------------------------------------------------------------------------------ the system
 
 
-def _start(command: Sequence[str], limits: Limits) -> subprocess.Popen[bytes]:
+def _start(command: Sequence[str], limits: Limits) -> tuple[subprocess.Popen[bytes], str]:
+    """Start the command in a group of its own; the process, and the mark that it bears."""
     if os.name != "posix":
         raise BotError("bots that are commands need process groups, which this platform lacks")
     program = shutil.which(command[0])
@@ -321,19 +355,22 @@ def _start(command: Sequence[str], limits: Limits) -> subprocess.Popen[bytes]:
     if any(limits):
         launcher = str(Path(__file__).with_name("launch.py"))
         words = [sys.executable, "-I", "-S", launcher, *map(str, limits), *words]
+    mark = wards().new_mark()
     try:
-        return subprocess.Popen(  # noqa: S603 - the user's own bot
+        popen = subprocess.Popen(  # noqa: S603 - the user's own bot
             words,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", VARIABLE: mark},
         )
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise BotFault("crash", f"it can't be started: {command[0]}: {reason}") from None
+    wards().add(popen.pid)
+    return popen, mark
 
 
 def _pipes(popen: subprocess.Popen[bytes]) -> list[IO[bytes]]:
@@ -358,18 +395,15 @@ def _read(fd: int) -> bytes | None:
         return b""
 
 
-def _signal_group(popen: subprocess.Popen[bytes], number: signal.Signals) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(popen.pid, number)
-
-
-def _abandon(popen: subprocess.Popen[bytes], keeper: int) -> None:
-    """Close the pipes, kill the group and reap its leader, the last two not from a fork."""
+def _abandon(popen: subprocess.Popen[bytes], mark: str, keeper: int) -> None:
+    """Close the pipes, kill all that was started and reap the leader, but not from a fork."""
     for pipe in _pipes(popen):
         pipe.close()
     if os.getpid() != keeper:
         return
-    _signal_group(popen, signal.SIGKILL)
+    kill_group(popen.pid)
+    kill_marked(mark)
+    wards().discard(popen.pid)
     with contextlib.suppress(subprocess.TimeoutExpired):
         popen.wait(5)
 

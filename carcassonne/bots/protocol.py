@@ -6,6 +6,7 @@ a bot is told which tiles are left, and of a tile that is drawn when everybody s
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -125,6 +126,13 @@ class HelloAnswer(msgspec.Struct, frozen=True):
     version: str = ""
 
 
+class _HelloLine(msgspec.Struct, frozen=True):
+    """A bot's answer to `hello`; a version may be a number, or null."""
+
+    name: str
+    version: str | int | float | None = None
+
+
 class _Answer(msgspec.Struct, frozen=True):
     """A bot's answer to `decide`; with the `id` of the question if it likes."""
 
@@ -133,7 +141,7 @@ class _Answer(msgspec.Struct, frozen=True):
 
 
 _encoder: Final = msgspec.json.Encoder()
-_hellos: Final = msgspec.json.Decoder(HelloAnswer)
+_hellos: Final = msgspec.json.Decoder(_HelloLine)
 _answers: Final = msgspec.json.Decoder(_Answer)
 
 
@@ -263,8 +271,9 @@ def read_hello(line: bytes) -> HelloAnswer:
         `garbage`: the line is no such answer.
     """
     answer = _decoded(_hellos, line, '{"name": "...", "version": "..."}')
+    version = "" if answer.version is None else str(answer.version)
     name, version = (
-        "".join(c for c in text if c.isprintable())[:60] for text in (answer.name, answer.version)
+        "".join(c for c in text if c.isprintable())[:60] for text in (answer.name, version)
     )
     if not name.strip():
         raise BotFault("garbage", "it answered hello without a name")
@@ -272,7 +281,7 @@ def read_hello(line: bytes) -> HelloAnswer:
 
 
 def read_answer(line: bytes, number: int) -> Move:
-    """The move that a bot answers to the question of a number.
+    """The move that a bot answers to the question of a number; blanks around words are no fault.
 
     Raises
     ------
@@ -284,7 +293,7 @@ def read_answer(line: bytes, number: int) -> Move:
     if answer.id is not None and answer.id != number:
         raise BotFault("garbage", f"it answered question {answer.id}, not question {number}")
     try:
-        return parse_move(answer.move)
+        return parse_move(" ".join(answer.move.split()))
     except InvalidMove as error:
         raise BotFault("illegal move", str(error)) from None
 
@@ -294,5 +303,19 @@ def _decoded(decoder: msgspec.json.Decoder[Any], line: bytes, form: str) -> Any:
         return decoder.decode(line)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         shown = line[:60].decode("utf-8", "backslashreplace")
-        text = f"{shown!r}{'...' if len(line) > 60 else ''} is no answer like {form}: {error}"
+        why = "it is not valid Unicode" if _is_half_character(line) else error
+        text = f"{shown!r}{'...' if len(line) > 60 else ''} is no answer like {form}: {why}"
         raise BotFault("garbage", text) from None
+
+
+def _is_half_character(line: bytes) -> bool:
+    """Whether a line would be JSON but for bytes or escapes that make no character."""
+    try:
+        line.decode("utf-8")
+        found = json.loads(line)
+    except UnicodeError:
+        return True
+    except (ValueError, RecursionError):
+        return False
+    text = json.dumps(found, ensure_ascii=False)
+    return any("\ud800" <= sign <= "\udfff" for sign in text)

@@ -124,9 +124,16 @@ def _sound(made: Any) -> Bot:
 
 _MANY: Final = 10**9
 _DAY: Final = 86_400.0
+_TIME: Final = Parameter(
+    "time",
+    "time for each decision instead, whatever a game's clock says",
+    "seconds",
+    least=0.001,
+    most=_DAY,
+)
 _SEARCH: Final = (
     Parameter("simulations", "simulations for each decision", "int", 1000, least=1, most=_MANY),
-    Parameter("time", "time for each decision instead", "seconds", least=0.001, most=_DAY),
+    _TIME,
     Parameter("value", "what is maximised", default="win", choices=("win", "margin")),
 )
 _OWN: Final = (
@@ -158,7 +165,7 @@ _OWN: Final = (
         "carcassonne.bots.star:StarBot",
         (
             Parameter("nodes", "positions for each decision", "int", 100_000, least=1, most=_MANY),
-            Parameter("time", "time for each decision instead", "seconds", least=0.001, most=_DAY),
+            _TIME,
             Parameter("depth", "turns to look ahead at most", "int", 2, least=1, most=100),
             Parameter(
                 "probes", "moves of each successor that are probed", "int", 3, least=0, most=1000
@@ -167,7 +174,8 @@ _OWN: Final = (
     ),
     BotKind(
         "cmd",
-        "a program that speaks the protocol for bots, as in cmd:python bot.py",
+        "a program that speaks the protocol for bots, as in cmd:python bot.py; its other "
+        "parameters are keys beside `code` in the file of a tournament",
         _BUILT_IN,
         "carcassonne.bots.external:external_bot",
         (

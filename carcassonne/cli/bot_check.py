@@ -58,6 +58,8 @@ def command(
 ) -> None:
     """Walk the bot that the command CMD starts through the protocol, step by step.
 
+    CMD may be written as the bot's code, too: cmd:COMMAND.
+
     It is started, says hello, plays short games that put every kind of decision to it, and is
     told to quit. For each step that fails, what was sent, what came back and what the bot wrote
     to its standard error are printed. The protocol: docs/bot-protocol.md
@@ -69,6 +71,7 @@ def command(
     """  # fmt: skip
     from carcassonne.bots.checkup import check_bot  # noqa: PLC0415 - the engine loads only to run
 
+    bot = bot.strip().removeprefix("cmd:")  # as the bot's code has it
     screen = Screen()
     steps: list[Step] = []
     for step in check_bot(bot, seconds=seconds, memory=memory, cpu=cpu):

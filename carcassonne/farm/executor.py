@@ -62,7 +62,7 @@ class Executor(Protocol[Task_contra, Done]):
         """Forget the tasks that nobody does yet; those running are still done."""
 
     def close(self) -> None:
-        """End at once; tasks still running are lost."""
+        """End, with all that the work has started; tasks still running are lost."""
 
 
 class BatchSize:
@@ -89,6 +89,7 @@ class LocalExecutor(Generic[Task, Done]):
     ) -> None:
         self._worker = work.open()
         self._queue: deque[Task] = deque()
+        self._is_playing = False
         self._size = BatchSize()
         self._now = now
 
@@ -110,7 +111,9 @@ class LocalExecutor(Generic[Task, Done]):
         start = self._now()
         done: list[Done] = []
         while self._queue and (not done or self._now() - start < timeout):
+            self._is_playing = True
             done.append(self._worker.play(self._queue.popleft()))
+            self._is_playing = False
         if done:
             self._size.note(len(done), self._now() - start)
         return done
@@ -120,8 +123,8 @@ class LocalExecutor(Generic[Task, Done]):
         self._queue.clear()
 
     def close(self) -> None:
-        """End the bots' processes, if they have any."""
-        self._worker.close()
+        """End the bots' processes, if they have any; in the middle of a task without waiting."""
+        self._worker.close(at_once=self._is_playing)
 
 
 def make_executor(
@@ -160,15 +163,17 @@ def make_executor(
 
 
 def require_cluster(cluster: str) -> None:
-    """See that a cluster is written as it must be and that its library is there.
+    """See that a cluster is written as it must be, its library is there and it answers.
 
     Raises
     ------
     FarmError
         It is not.
     """
-    if cluster.partition(":")[0] != "ray":
+    kind, _, address = cluster.partition(":")
+    if kind != "ray":
         raise FarmError(f"--cluster: {cluster!r} is unknown; it is written ray or ray:ADDRESS")
-    from carcassonne.farm.ray_executor import import_ray  # noqa: PLC0415 - an extra
+    from carcassonne.farm.ray_executor import import_ray, require_address  # noqa: PLC0415
 
     import_ray()
+    require_address(address)

@@ -2,7 +2,8 @@
 
 Workers are spawned, so they are the same on every system. They ignore Ctrl-C (it's the parent
 who decides), end their bots and themselves when they are told to or when the parent is gone, and
-when one of them dies its tasks are done again by a new one.
+when one of them dies its tasks are done again by a new one. A worker that has nothing to do lets
+its bots quit when it is closed; one that is working ends them at once.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ Done = TypeVar("Done")
 _MOST_DEATHS: Final = 3
 """How many processes a single task may cost."""
 _PATIENCE: Final = 2.0
-"""Seconds that a worker has to end its bots before it is killed."""
+"""Seconds that a working process has to end its bots before it is killed."""
+_QUIT_PATIENCE: Final = 8.0
+"""Seconds that an idle one has, whose bots may take their time to quit."""
 
 
 class _Hand(Generic[Task, Done]):
@@ -165,12 +168,16 @@ class PoolExecutor(Generic[Task, Done]):
         self._again.clear()
 
     def close(self) -> None:
-        """End the processes, their bots too."""
+        """End the processes, their bots too; see `Executor`."""
+        start = time.monotonic()
         for hand in self._hands:
-            hand.process.terminate()
-        until = time.monotonic() + _PATIENCE
+            if hand.tasks:
+                hand.process.terminate()
+            else:
+                hand.pipe.close()  # that there is no more to do it sees by this
         for hand in self._hands:
-            hand.process.join(max(0.0, until - time.monotonic()))
+            patience = _PATIENCE if hand.tasks else _QUIT_PATIENCE
+            hand.process.join(max(0.0, start + patience - time.monotonic()))
             if hand.process.exitcode is None:
                 hand.process.kill()
                 hand.process.join()
@@ -189,14 +196,15 @@ def _work(pipe: Connection[Any, Any], work: Work[Any, Any]) -> None:
     gc.freeze()  # what is loaded by now stays: no collection need look at it again
     threading.Thread(target=_die_with_parent, args=(worker,), daemon=True).start()
     decoder = msgspec.msgpack.Decoder(list[work.task])  # type: ignore[name-defined]
+    at_once = True
     try:
         while True:
             tasks: list[Any] = decoder.decode(pipe.recv_bytes())
             pipe.send_bytes(msgspec.msgpack.encode(do_batch(worker, tasks)))
     except (EOFError, OSError):
-        pass  # the parent has ended
+        at_once = False  # there is no more to do
     finally:
-        worker.close()
+        worker.close(at_once=at_once)
 
 
 def _die_with_parent(worker: Worker[Any, Any]) -> None:
@@ -205,5 +213,5 @@ def _die_with_parent(worker: Worker[Any, Any]) -> None:
     if parent is not None:
         connection.wait([parent.sentinel])
     with contextlib.suppress(Exception):
-        worker.close()
+        worker.close(at_once=True)
     os._exit(1)

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
+import socket
+import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import msgspec
@@ -20,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-__all__ = ["RayExecutor", "import_ray"]
+__all__ = ["RayExecutor", "import_ray", "require_address"]
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -28,6 +32,10 @@ Done = TypeVar("Done")
 _RETRIES: Final = 3
 _MOST_FAILURES: Final = 10
 """How often a batch may fail, after Ray's own retries."""
+_CONNECT_SECONDS: Final = 5.0
+"""How long a cluster may take to take a connection; Ray itself tries for minutes."""
+_CURRENT: Final = ("ray", "ray_current_cluster")
+"""Where, in the folder for temporary files, Ray notes the cluster that this machine is part of."""
 
 
 class RayExecutor(Generic[Task, Done]):
@@ -145,6 +153,54 @@ def import_ray() -> Any:
             "--cluster: ray is not installed; install the extra: pip install 'carcassonne[ray]'"
         ) from None
     return ray
+
+
+def require_address(address: str) -> None:
+    """See that somebody listens at a cluster's address, before Ray tries to for minutes.
+
+    Parameters
+    ----------
+    address
+        `HOST:PORT`, `ray://HOST:PORT`, `auto`, `local`, or empty: the one that RAY_ADDRESS names
+        or that this machine belongs to; without one, a new one is begun.
+
+    Raises
+    ------
+    FarmError
+        It is none of these, or nobody listens there.
+    """
+    named = address if address not in ("", "auto") else os.environ.get("RAY_ADDRESS", "")
+    if named == "local":
+        return
+    where = named if named not in ("", "auto") else _current_cluster()
+    if not where:
+        if "auto" in (address, named):
+            raise FarmError(
+                "--cluster: ray:auto: no cluster runs on this machine; start one with "
+                "`ray start --head`, or write ray:HOST:PORT"
+            )
+        return
+    host, colon, port = where.removeprefix("ray://").rpartition(":")
+    if not (colon and host and port.isdecimal() and 0 < int(port) < 2**16):
+        raise FarmError(f"--cluster: ray:{where}: an address is HOST:PORT, auto or local")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _CONNECT_SECONDS).close()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        hint = "" if named not in ("", "auto") else f" (noted in {_current_file()}; see `ray stop`)"
+        raise FarmError(f"--cluster: can't reach {where}: {reason}{hint}") from None
+
+
+def _current_file() -> Path:
+    return Path(os.environ.get("RAY_TMPDIR") or tempfile.gettempdir(), *_CURRENT)
+
+
+def _current_cluster() -> str:
+    """The address of the cluster that this machine is part of; empty if there is none."""
+    try:
+        return _current_file().read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeError):
+        return ""
 
 
 @functools.lru_cache(maxsize=1)

@@ -33,8 +33,8 @@ class Worker(Protocol[Task_contra, Done_co]):
             The work can't go on.
         """
 
-    def close(self) -> None:
-        """End what is kept from task to task."""
+    def close(self, *, at_once: bool = False) -> None:
+        """End what is kept from task to task; `at_once`: without waiting for anything."""
 
 
 class Work(NamedTuple, Generic[Task, Done]):

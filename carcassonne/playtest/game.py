@@ -107,7 +107,7 @@ class Lab:
             tuple(facts.auctions), tuple(facts.castles),
         )  # fmt: skip
 
-    def close(self) -> None:
+    def close(self, *, at_once: bool = False) -> None:
         """There is nothing to end: bots live as long as their game."""
 
     def replay(self, arm: int, unit: int, turn: int) -> Game:

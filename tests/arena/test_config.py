@@ -116,6 +116,31 @@ def test_mistakes_are_named(tmp_path: Path, text: str, key: str, words: str) -> 
     assert words in message
 
 
+CLOCKED: list[tuple[str | dict[str, Any], dict[str, float], str]] = [
+    ("star", {"game": 2}, "star spends 100000 nodes on each decision"),
+    ("mcts:50", {"move": 1}, "mcts:50 spends 50 simulations on each decision"),
+    ("mc:time=2s", {"move": 1, "game": 60}, "mc:time=2s spends 2 seconds on each decision"),
+    ({"code": "mc", "name": "a", "time": "1s"}, {"move": 1}, "a spends 1 seconds on each decision"),
+]
+
+
+@pytest.mark.parametrize(("bot", "time", "words"), CLOCKED)
+def test_bots_that_may_lose_on_time_are_named(
+    bot: str | dict[str, Any], time: dict[str, float], words: str
+) -> None:
+    notes = read_tournament(None, {"bots": ["greedy", bot], "time": time}).notes
+    assert len(notes) == 1
+    assert notes[0].startswith(f"time: {words}")
+    assert notes[0].endswith(":time=SECONDS keeps it to less")
+
+
+@pytest.mark.parametrize("time", [{"move": 1.0}, {"game": 30.0}, {"increment": 0.0}, None])
+def test_bots_with_little_time_are_not(time: dict[str, float] | None) -> None:
+    bots = ["greedy", "mc:time=0.1s", {"code": "star", "time": 0.2}, "cmd:no-such-bot"]
+    keys = {"bots": bots} if time is None else {"bots": bots, "time": time}
+    assert read_tournament(None, keys).notes == ()
+
+
 @pytest.mark.parametrize(
     ("flags", "words"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shlex
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from carcassonne.errors import CarcassonneError
 from carcassonne.farm.executor import BATCH_SECONDS, BatchSize
 from carcassonne.farm.pool import PoolExecutor
 from tests.arena.helpers import Watcher, command, play, reading, resume, run
+from tests.bots.test_external import alive, mock_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -286,6 +288,76 @@ def test_the_second_ctrl_c_stops_at_once(tmp_path: Path, slow: subprocess.Popen[
     assert "Traceback" not in err
     assert read_results(tmp_path).results == ()
     Store.resume(tmp_path).close()
+
+
+# ------------------------------------------------------------------------------ bots that stay
+
+STUBBORN = ("ignores_quit", "leaves_group")
+
+
+@pytest.fixture
+def token(tmp_path: Path) -> Iterator[str]:
+    """An argument for the bots of a tournament, none of whose processes may be left after it."""
+    token = str(tmp_path / "token")
+    yield token
+    until = time.monotonic() + 10
+    while alive(token) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert alive(token) == []
+
+
+def stubborn(token: str, *names: str) -> list[str]:
+    """The words for a tournament with bots that don't go when they are told to."""
+    codes = ["random", *(f"cmd:{shlex.join(mock_command(name, token))}" for name in names)]
+    words = [word for code in codes for word in ("--bot", code)]
+    return [*words, "--tile-sets", "base", "--format", "gauntlet"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_no_bot_outlives_a_tournament(tmp_path: Path, token: str, jobs: int) -> None:
+    words = stubborn(token, *STUBBORN, "ignores_quit")
+    done = run("tournament", *words, "--games", 4, "--jobs", jobs, "--out", tmp_path / "t", "-q")
+    assert done.returncode == 0
+    assert alive(token) == []
+
+
+def play_on(tmp_path: Path, token: str) -> subprocess.Popen[str]:
+    """Begin a long tournament of such bots on two processes."""
+    words = stubborn(token, *STUBBORN)
+    running = begin(tmp_path / "t", *words, "--games", 10_000, "--jobs", 2, "-q")
+    wait_for_games(tmp_path / "t")
+    assert alive(token)
+    return running
+
+
+def test_no_bot_outlives_two_ctrl_c(tmp_path: Path, token: str) -> None:
+    running = play_on(tmp_path, token)
+    running.send_signal(signal.SIGINT)
+    time.sleep(0.3)  # so that it is two
+    running.send_signal(signal.SIGINT)
+    running.communicate(timeout=20)
+    assert running.returncode == 130
+
+
+def test_no_bot_outlives_a_killed_tournament(tmp_path: Path, token: str) -> None:
+    running = play_on(tmp_path, token)
+    running.kill()
+    running.communicate()
+
+
+def test_no_bot_outlives_a_killed_worker(tmp_path: Path, token: str) -> None:
+    """Its tasks are done again by another worker, with bots of its own."""
+    running = play_on(tmp_path, token)
+    before = set(alive(token))
+    listed = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text()
+    for pid in listed.split():
+        os.kill(int(pid), signal.SIGKILL)
+    until = time.monotonic() + 10
+    while before & set(alive(token)) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not before & set(alive(token))
+    running.kill()
+    running.communicate()
 
 
 # ------------------------------------------------------------------------------ small things

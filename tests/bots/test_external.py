@@ -6,6 +6,8 @@ import json
 import os
 import random
 import shutil
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -21,9 +23,10 @@ from carcassonne import Game, Rules
 from carcassonne.bots import Bot, BotError, make_bot, protocol
 from carcassonne.bots.base import BotFault, Listener
 from carcassonne.bots.clock import Clock, TimeControl
-from carcassonne.bots.external import ExternalBot
+from carcassonne.bots.external import Ending, ExternalBot, close_all
 from carcassonne.bots.play import play_out
 from carcassonne.bots.process import MOST_UNREAD, ChildProcess
+from carcassonne.bots.wards import wards
 from carcassonne.core.game import CoreGame
 from carcassonne.moves import Move
 from carcassonne.record import game_from_record, record_of
@@ -63,6 +66,7 @@ FAULTY = {
     "endless_line": Mock("flood", "over 64 KiB"),
     "gigabytes_stdout": Mock("flood", "a line that nobody asked for"),
     "gigabytes_stderr": Mock("flood", "4 MiB to its standard error"),
+    "speaks_out_of_turn": Mock("flood", "a line that nobody asked for: 'noted'"),
     "illegal_move": Mock("illegal move", "R-BASE-5"),
     "closes_stdin": Mock("crash", "it closed its standard input"),
     "closes_stdin_late": Mock("crash", "it closed its standard input"),
@@ -71,7 +75,7 @@ FAULTY = {
     "memory_hog": Mock("crash", "MemoryError", {"memory": 256}),
     "cpu_hog": Mock("timeout", "it used up its 1 s of processor time", {"cpu": 1}),
 }
-HARMLESS = ("good", "chatty", "ignores_quit")
+HARMLESS = ("good", "chatty", "ignores_quit", "leaves_group", "last_words")
 
 
 def mock_command(name: str, token: str = "") -> list[str]:
@@ -105,6 +109,7 @@ def open_files() -> int:
 @pytest.fixture
 def token(tmp_path: Path) -> Iterator[str]:
     """An argument for the processes of a test, none of which may be left after it."""
+    wards().new_mark()  # this process keeps the pipe to its reaper
     files = open_files()
     yield str(tmp_path)
     deadline = time.monotonic() + 10
@@ -198,7 +203,7 @@ def test_the_example_beats_random_bots(token: str) -> None:
         assert len(alive(token)) == 1
         assert bot.about == protocol.HelloAnswer("counter", "1.0")
         ending = bot.close()
-    assert ending == (True, 0)
+    assert ending == Ending(left=True, code=0)
     assert points[0] > 1.5 * points[1]
 
 
@@ -234,7 +239,7 @@ def test_a_bot_in_javascript(token: str) -> None:
             game = Game.new(["A", "B"], seed=seed)
             outcome = play_out(game, [bot, make_bot("random", seed=1)])
             assert outcome.verdict == "normal", outcome.message
-        assert bot.close() == (True, 0)
+        assert bot.close() == Ending(left=True, code=0)
 
 
 def test_a_broken_bot_is_started_afresh_for_the_next_game(token: str) -> None:
@@ -273,9 +278,74 @@ def test_a_bot_that_ignores_quit_is_waited_for_once(token: str) -> None:
         play_out(short_game(), [bot, make_bot("random")])
         ending = bot.close()
         assert ending is not None
-        assert ending == (False, -9)
+        assert ending == Ending(left=False, code=-9)
     assert bot.close() is None
     assert time.monotonic() - started < 30
+
+
+def test_bots_that_ignore_quit_are_waited_for_together(token: str) -> None:
+    bots = [ExternalBot(mock_command("ignores_quit", token), quit_grace=1.5) for _ in range(4)]
+    for bot in bots:
+        bot.start()
+    started = time.monotonic()
+    close_all(bots)
+    assert alive(token) == []
+    assert time.monotonic() - started < 5  # one by one it would be 7.2 seconds
+
+
+def test_bots_can_be_closed_without_waiting(token: str) -> None:
+    bots = [ExternalBot(mock_command("ignores_quit", token), quit_grace=60) for _ in range(2)]
+    for bot in bots:
+        bot.start()
+    started = time.monotonic()
+    close_all(bots, at_once=True)
+    assert alive(token) == []
+    assert time.monotonic() - started < 30
+
+
+KEEPER = """
+import os, sys, time
+sys.path.insert(0, {root!r})
+from carcassonne import Game
+from carcassonne.bots import make_bot
+from carcassonne.bots.external import ExternalBot
+from carcassonne.bots.play import play_out
+bots = [ExternalBot({command!r}), ExternalBot({command!r})]
+play_out(Game.new(["A", "B"], stack={stack!r}), bots)
+if {fork}:
+    if os.fork() == 0:
+        time.sleep(20)  # it holds the pipe to the reaper open
+print("played", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("fork", [False, True])
+def test_bots_end_with_a_killed_keeper(token: str, *, fork: bool) -> None:
+    command = mock_command("leaves_group", token)
+    script = KEEPER.format(root=str(ROOT), command=command, stack=STACK, fork=fork)
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as keeper:  # noqa: S603
+        assert keeper.stdout is not None
+        assert keeper.stdout.readline() == b"played\n"
+        assert len(alive(token)) == 14  # two bots, six children, six in groups of their own
+        keeper.kill()
+        keeper.stdout.close()
+    # the fixture sees them go
+
+
+def test_a_killed_reaper_is_replaced(token: str) -> None:
+    with ExternalBot(mock_command("good", token)) as one:
+        one.start()
+        keep = wards()
+        first = keep.reaper
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        until = time.monotonic() + 10
+        while keep.reaper == first and time.monotonic() < until:
+            time.sleep(0.01)
+        with ExternalBot(mock_command("good", token)) as two:
+            two.start()
+            assert keep.reaper not in (None, first)
 
 
 def test_a_forgotten_bot_is_ended_with_its_keeper(token: str) -> None:
@@ -525,7 +595,7 @@ def test_any_answer_is_a_move_or_a_named_fault(line: bytes) -> None:
     found = result_of(lambda: protocol.read_answer(line, 3), ("garbage", "illegal move"))
     if found is not None:
         assert Move.parse(str(found)) == found
-        assert msgspec.json.decode(line)["move"] == str(found)
+        assert msgspec.json.decode(line)["move"].split() == str(found).split()
 
 
 @settings(max_examples=examples(100))
@@ -548,6 +618,35 @@ def test_any_hello_is_a_name_or_a_named_fault(line: bytes) -> None:
 )
 def test_answers_may_say_more(line: bytes) -> None:
     assert str(protocol.read_answer(line, 3)) == "pass"
+
+
+def test_blanks_around_words_are_no_fault() -> None:
+    line = b'{"move": "  place BA/Rr  1,-1 r90 "}'
+    assert str(protocol.read_answer(line, 3)) == "place BA/Rr 1,-1 r90"
+
+
+@pytest.mark.parametrize(
+    ("line", "version"),
+    [
+        (b'{"name": "n"}', ""),
+        (b'{"name": "n", "version": null}', ""),
+        (b'{"name": "n", "version": 2}', "2"),
+        (b'{"name": "n", "version": 1.5}', "1.5"),
+        (b'{"name": "n", "version": "1.5b"}', "1.5b"),
+    ],
+)
+def test_a_version_may_be_left_out_or_be_a_number(line: bytes, version: str) -> None:
+    assert protocol.read_hello(line) == protocol.HelloAnswer("n", version)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b'{"move": "\\ud800"}', b'{"move": "pass", "x": "\\udc00"}', b'{"move": "\xff"}'],
+)
+def test_what_is_no_text_is_said_to_be(line: bytes) -> None:
+    with pytest.raises(BotFault, match="it is not valid Unicode") as fault:
+        protocol.read_answer(line, 3)
+    assert fault.value.verdict == "garbage"
 
 
 @pytest.mark.parametrize("line", [b"[" * 60_000, b'{"move":' * 8000, b'{"move": "\\ud800"}'])

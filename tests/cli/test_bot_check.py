@@ -74,6 +74,12 @@ def test_the_example_passes() -> None:
     assert done.output.endswith("all 10 steps passed\n")
 
 
+def test_a_command_may_be_written_as_a_code() -> None:
+    words = shlex.join([sys.executable, "-S", str(ROOT / "tests/bots/mocks/good.py")])
+    done = CliRunner().invoke(command, [f"cmd:{words}"])
+    assert done.exit_code == 0, done.output
+
+
 def test_verbose_shows_what_was_said() -> None:
     done = check("tests/bots/mocks/good.py", "-v")
     assert done.exit_code == 0, done.output
@@ -101,6 +107,8 @@ FAILURES: list[tuple[str, tuple[str, ...], str, str]] = [
     ("illegal_move", (), "game 1", "illegal move"),
     ("memory_hog", ("--memory", "256"), "game 1", "crash"),
     ("ignores_quit", (), "quit", "timeout"),
+    ("speaks_out_of_turn", (), "game 1", "flood"),
+    ("last_words", (), "quit", "flood"),
 ]
 
 
