@@ -1,16 +1,15 @@
 """Where work is done: the interface of all executors, the one without processes, and the choice.
 
-An executor takes batches of tasks and hands back what was done, in any order. How large a batch is
-follows from how long the last ones took, so that quick games cost no more for being spread, and
-slow ones come back one by one.
+An executor takes batches of tasks and hands back what was done, in any order.
 """
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from carcassonne.farm.batches import BatchSize
 from carcassonne.farm.work import FarmError, Work
 
 if TYPE_CHECKING:
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     Notes = Callable[[str], object]
 
 __all__ = [
-    "BATCH_SECONDS",
-    "BatchSize",
     "Executor",
     "LocalExecutor",
     "make_executor",
@@ -30,10 +27,6 @@ __all__ = [
 Task = TypeVar("Task")
 Task_contra = TypeVar("Task_contra", contravariant=True)
 Done = TypeVar("Done")
-
-BATCH_SECONDS: Final = 0.4
-"""How long a batch should take."""
-_LARGEST: Final = 5000
 
 
 class Executor(Protocol[Task_contra, Done]):
@@ -63,22 +56,6 @@ class Executor(Protocol[Task_contra, Done]):
 
     def close(self) -> None:
         """End, with all that the work has started; tasks still running are lost."""
-
-
-class BatchSize:
-    """Sets the size of batches by how long they take."""
-
-    def __init__(self) -> None:
-        self._size = 1.0
-
-    def __call__(self) -> int:
-        """Tasks for the next batch."""
-        return int(self._size)
-
-    def note(self, tasks: int, seconds: float) -> None:
-        """A batch of so many tasks took so long."""
-        fits = tasks * BATCH_SECONDS / max(seconds, 1e-6)
-        self._size = max(1.0, min(fits, 4 * tasks, _LARGEST))
 
 
 class LocalExecutor(Generic[Task, Done]):

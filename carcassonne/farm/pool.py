@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import msgspec
 
-from carcassonne.farm.executor import BatchSize
+from carcassonne.farm.batches import BatchSize
 from carcassonne.farm.work import FarmError, Report, Work, Worker, do_batch
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ import pytest
 from carcassonne.arena.game import work_of
 from carcassonne.arena.store import RECORDS, Store, read_results
 from carcassonne.errors import CarcassonneError
-from carcassonne.farm.executor import BATCH_SECONDS, BatchSize
+from carcassonne.farm.batches import BATCH_SECONDS, BatchSize
 from carcassonne.farm.pool import PoolExecutor
 from tests.arena.helpers import Watcher, command, play, reading, resume, run
 from tests.bots.test_external import alive, mock_command
