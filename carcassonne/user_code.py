@@ -15,12 +15,20 @@ if TYPE_CHECKING:
 
     from carcassonne.errors import CarcassonneError
 
-__all__ = ["load_module", "what_failed"]
+__all__ = ["line_of", "load_module", "what_failed"]
 
 
 def what_failed(error: BaseException) -> str:
     """An exception in one line."""
     return traceback.format_exception_only(error)[-1].strip()
+
+
+def line_of(error: BaseException, file: str) -> int | None:
+    """The line of a file, named as its code names it, at which an exception left it last."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename == file:
+            return frame.lineno
+    return None
 
 
 def load_module(path: str | Path, kind: str, refusal: type[CarcassonneError]) -> ModuleType:
@@ -49,11 +57,7 @@ def load_module(path: str | Path, kind: str, refusal: type[CarcassonneError]) ->
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        line = next(
-            (frame.lineno for frame in reversed(traceback.extract_tb(error.__traceback__))
-             if frame.filename == str(where)),
-            getattr(error, "lineno", None),
-        )  # fmt: skip
+        line = line_of(error, spec.origin or "") or getattr(error, "lineno", None)
         at = f", line {line}" if line else ""
         raise refusal(f"{where}{at}: {what_failed(error)}") from error
     return module

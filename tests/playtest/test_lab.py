@@ -246,6 +246,91 @@ def test_bad_measures_are_named(
         assert words in run.stderr
 
 
+OWN_VALUE = """
+import sys
+from carcassonne.playtest.measures import measure
+
+@measure("points", distribution=True)
+def mine(game):
+    "Mine."
+    return VALUE
+"""
+
+
+def own_value(folder: Path, value: str) -> subprocess.CompletedProcess[str]:
+    """Run a single game with a measure that gives a value."""
+    own = folder / "mine.py"
+    own.write_text(OWN_VALUE.replace("VALUE", value), encoding="utf-8")
+    return command("--measure", own, "--bot", "random", "--games", 1, "--json")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ('"text"', "gave str 'text': it must give a number or None"),
+        ("[1]", "gave list [1]: it must give a number or None"),
+        ("10 ** 400", "gave a number beyond 10^18"),
+        ("1e300", "gave a number beyond 10^18"),
+        ('float("nan")', "gave nan: it must give an ordinary number"),
+        ("-float('inf')", "gave -inf: it must give an ordinary number"),
+        ("0.5", "gave 0.5: with distribution = True it must give whole numbers"),
+    ],
+)
+def test_a_value_that_is_no_number_is_refused_by_measure_and_file(
+    tmp_path: Path, value: str, words: str
+) -> None:
+    run = own_value(tmp_path, value)
+    assert run.returncode == 2
+    assert run.stderr.startswith(f"Error: {tmp_path / 'mine.py'}: measure 'mine' (stack order 0, ")
+    assert words in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [("1 // 0", "ZeroDivisionError"), ("sys.exit(3)", "SystemExit: 3"), ("game.x", "'x'")],
+)
+def test_a_measure_that_fails_is_named_with_line_and_game(
+    tmp_path: Path, value: str, words: str
+) -> None:
+    run = own_value(tmp_path, value)
+    assert run.returncode == 2
+    head = f"Error: {tmp_path / 'mine.py'}, line 8: measure 'mine' (stack order 0, arm 'all games')"
+    assert run.stderr.startswith(f"{head} failed: ")
+    assert words in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("value", ["True", "1", "1.0"])
+def test_true_counts_as_1(tmp_path: Path, value: str) -> None:
+    run = own_value(tmp_path, value)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["arms"][0]["measures"]["mine"]["mean"] is None  # a single unit
+    assert json.loads(run.stdout)["arms"][0]["measures"]["mine"]["games"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arms", "kept"),
+    [
+        ([("random", "greedy")], {"random": True, "greedy": True}),
+        ([("random", "greedy", "random")], {"random": False, "greedy": True}),
+        ([("random", "random"), ("greedy", "random")], {"random": False, "greedy": True}),
+    ],
+)
+def test_scores_of_a_bot_in_several_seats_have_no_histogram(
+    tmp_path: Path, arms: list[tuple[str, ...]], kept: dict[str, bool]
+) -> None:
+    tables = "".join(
+        f"[[arms]]\nname = 'a{i}'\nbots = {list(bots)}\n" for i, bots in enumerate(arms)
+    )
+    design = load_design(write(tmp_path, f"games = 4\n{tables}"))
+    found = {taken.measure.name: taken.measure.distribution for taken in measures_of(design)}
+    assert {bot: found[f"score_{bot}"] for bot in kept} == kept
+    store = LabStore.create(tmp_path / "out", design, [])
+    assert play(store).is_finished
+    store.close()
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
