@@ -363,6 +363,6 @@ def test_folders_are_kept_apart(tmp_path: Path) -> None:
         LabStore.resume(tmp_path / "nothing", lambda _: [])
     again = LabStore.resume(tmp_path / "out", lambda _: [])
     other = load_design(write(tmp_path, DESIGN.replace("seed = 4", "seed = 5")))
-    with pytest.raises(FolderError, match="seed: the playtest was begun otherwise"):
+    with pytest.raises(FolderError, match="seed: the playtest was begun with 4, not 5"):
         again.require(other)
     again.close()
