@@ -87,7 +87,7 @@ def interval_text(interval: Interval, measure: Measure, *, signed: bool = False)
     """A mean and its interval: `12.3 (11.0 to 13.6)`."""
     times = scale(measure)
     if interval.is_constant:
-        often = f"all {interval.n}: too few to tell" if interval.is_few else "always"
+        often = f"in all {interval.n}" if interval.is_few else "always"
         return f"{amount(interval.mean * times, 2, signed=signed)} ({often})"
     decimals = decimals_for(interval.half_width * times)
     mean, low, high = (

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 import json
+import re
 import subprocess
 import sys
 import time
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rich.console import Console
 
 from carcassonne.farm.executor import LocalExecutor
 from carcassonne.folder import FolderError, is_begun
 from carcassonne.playtest.design_file import load_design
 from carcassonne.playtest.examples import choose_examples
 from carcassonne.playtest.game import Lab, measures_of, work_of
-from carcassonne.playtest.results import Results
+from carcassonne.playtest.results import Results, empty_statistics
 from carcassonne.playtest.run import run_playtest
 from carcassonne.playtest.store import KIND, LabStore
+from carcassonne.playtest.summary import print_summary
 from carcassonne.record import load_game
+from tests.playtest import synthetic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -162,7 +169,7 @@ def test_precision_stops_early_at_the_same_unit_whoever_plays(tmp_path: Path) ->
                       tmp_path / str(jobs))  # fmt: skip
         assert run.returncode == 0, run.stderr
         data = json.loads(run.stdout)
-        assert "is reached" in data["notes"][0]
+        assert data["notes"][0].endswith("the precision ±40 points of margin is reached.")
         units.append(data["units"])
     assert units[0] == units[1] < 400
 
@@ -340,6 +347,18 @@ def test_scores_of_a_bot_in_several_seats_have_no_histogram(
         (["--factor", "bazaar_mode=auction,draught"], "bazaar_mode"),
         (["--fuzz", "--report", "x.html"], "--report doesn't go together with --fuzz"),
         (["--record", "x.json"], "--record needs --fuzz"),
+        (["--fuzz", "--players", "3"], "--players doesn't go together with --fuzz"),
+        (["--fuzz", "--bots", "greedy"], "--bots doesn't go together with --fuzz"),
+        (["--fuzz", "--tile-count", "BA/L=0"], "--tile-count doesn't go together with --fuzz"),
+        (["x.toml", "--fuzz"], "FILE.toml doesn't go together with --fuzz"),
+        (["--fuzz", "--record", "x.json", "--games", "5"], "--games doesn't go together"),
+        (["--fuzz", "--record", "x.json", "--jobs", "1"], "--jobs doesn't go together"),
+        (["--factor", "farmers=on,off", "--report", "x.pdf"], "--report x.pdf: must end in .html"),
+        (
+            ["--factor", "players=2,3", "--factor", "players=4,5"],
+            "--factor players is given twice: write all its levels into one",
+        ),
+        (["--bot", "random", "--until", "±1 points of marjin"], "did you mean margin?"),
     ],
 )
 def test_wrong_usage_is_one_line(words: list[str], message: str) -> None:
@@ -347,6 +366,82 @@ def test_wrong_usage_is_one_line(words: list[str], message: str) -> None:
     assert run.returncode == 2
     assert message in run.stderr
     assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("games = 12", "games = 13", "games: the playtest was begun with 12, not 13"),
+        ("seed = 4", "seed = 5", "seed: the playtest was begun with 4, not 5"),
+        (
+            '["random", "greedy"]',
+            '["random", "random"]',
+            "arms, entry 1.bots, entry 2: the playtest was begun with 'greedy', not 'random'",
+        ),
+        (
+            '"draft"]',
+            '"draft", "off"]',
+            "begun with ['bazaar_mode auction', 'bazaar_mode draft'], not ['bazaar_mode auction', ",
+        ),
+        ("[factors]", "until = '±1 points'\n[factors]", "begun with nothing, not '±1 points'"),
+    ],
+)
+def test_a_refusal_to_go_on_names_both_values(
+    tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    store = LabStore.create(tmp_path / "out", load_design(write(tmp_path)), [])
+    with closing(store), pytest.raises(FolderError) as refusal:
+        store.require(load_design(write(tmp_path, DESIGN.replace(old, new))))
+    assert words in str(refusal.value)
+
+
+@pytest.mark.parametrize("width", [60, 80, 140])
+def test_tables_of_many_arms_fit_and_break_no_heading(width: int) -> None:
+    factors = {"farmers": [True, False], "bridges_per_player": ["none", 0, 5],
+               "bazaar_mode": ["auction", "draft", "off"]}  # fmt: skip
+    design = load_design(flags={"factors": factors, "bots": ["random"], "games": 2})
+    lab = Lab(design)
+    statistics = empty_statistics(design, [taken.measure for taken in measures_of(design)])
+    for unit in range(2):
+        statistics.add_unit(lab.play(unit))
+    console = Console(width=width, file=io.StringIO(), highlight=False)
+    print_summary(Results(design, statistics), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= width
+    heads = [line for line in lines if line.startswith(" measure ")]
+    found = [re.findall(r"arm \d+", head) for head in heads]
+    assert all(head.split()[:2] == ["measure", "unit"] for head in heads)
+    first = list(itertools.takewhile(lambda arms: arms[0] != "arm 1", found[1:]))
+    shown = [arm for arms in (found[0], *first) for arm in arms]
+    assert shown == [f"arm {number}" for number in range(1, 19)]
+    for number, arm in enumerate(design.arms, 1):
+        assert any(line.split() == ["arm", str(number), *arm.name.split()] for line in lines)
+
+
+def test_arms_whose_names_fit_keep_them() -> None:
+    console = Console(width=80, file=io.StringIO(), highlight=False)
+    print_summary(synthetic.results(synthetic.design(3)), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    assert "arm 1" in text  # `bazaar_mode auction` is too long for three columns of 80
+    console = Console(width=140, file=io.StringIO(), highlight=False)
+    print_summary(synthetic.results(synthetic.design(3)), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    assert "arm 1" not in text
+    assert "bazaar_mode auction" in text
+
+
+def test_one_of_each_is_said_in_english(tmp_path: Path) -> None:
+    run = command("--bot", "random", "--games", 1)
+    assert run.returncode == 0, run.stderr
+    assert "1 game, 1 stack order, 1 arm\nThe stack order was played.\n" in run.stdout
+
+
+@pytest.mark.system
+def test_a_report_that_can_t_be_written_is_named() -> None:
+    run = command("--bot", "random", "--games", 1, "--report", "/proc/x.html")
+    assert run.returncode == 2
+    assert run.stderr.startswith("Error: /proc/x.html: can't be written: ")
 
 
 def test_folders_are_kept_apart(tmp_path: Path) -> None:

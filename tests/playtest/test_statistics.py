@@ -456,7 +456,7 @@ def test_means_that_never_differed_claim_no_more_than_there_is() -> None:
         assert interval is not None
         return interval_text(interval, SCORE[0]), short_interval(interval, SCORE[0])
 
-    assert written(3) == ("83.00 (all 3: too few to tell)", "83.00 ±?")
+    assert written(3) == ("83.00 (in all 3)", "83.00 ±?")
     assert written(30) == ("83.00 (always)", "83.00 ±0.00")
 
 
