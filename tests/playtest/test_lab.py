@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import os
 import re
 import subprocess
 import sys
@@ -16,6 +17,8 @@ import pytest
 from rich.console import Console
 
 from carcassonne.farm.executor import LocalExecutor
+from carcassonne.farm.pool import PoolExecutor
+from carcassonne.farm.work import FarmError, Work
 from carcassonne.folder import FolderError, is_begun
 from carcassonne.playtest.design_file import load_design
 from carcassonne.playtest.examples import choose_examples
@@ -415,8 +418,8 @@ def test_tables_of_many_arms_fit_and_break_no_heading(width: int) -> None:
     first = list(itertools.takewhile(lambda arms: arms[0] != "arm 1", found[1:]))
     shown = [arm for arms in (found[0], *first) for arm in arms]
     assert shown == [f"arm {number}" for number in range(1, 19)]
-    for number, arm in enumerate(design.arms, 1):
-        assert any(line.split() == ["arm", str(number), *arm.name.split()] for line in lines)
+    words = " ".join(text.split())
+    assert all(f"arm {i} {arm.name}" in words for i, arm in enumerate(design.arms, 1))
 
 
 def test_arms_whose_names_fit_keep_them() -> None:
@@ -442,6 +445,37 @@ def test_a_report_that_can_t_be_written_is_named() -> None:
     run = command("--bot", "random", "--games", 1, "--report", "/proc/x.html")
     assert run.returncode == 2
     assert run.stderr.startswith("Error: /proc/x.html: can't be written: ")
+
+
+class Deadly:
+    """Ends its process over every task."""
+
+    def play(self, task: int) -> int:
+        """Die."""
+        os._exit(9 + task)
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+def open_deadly(_settings: bytes) -> Deadly:
+    """What the processes of the next test work with."""
+    return Deadly()
+
+
+def test_a_deadly_stack_order_is_named() -> None:
+    notes: list[str] = []
+    work = Work(f"{__name__}:{open_deadly.__name__}", b"", int, int)
+    pool = PoolExecutor(work, 1, on_note=notes.append, what="stack order")
+    with closing(pool):
+        pool.submit([0, 0])
+        with pytest.raises(FarmError, match=r"^stack order 0: 3 processes have died over it"):
+            while pool.busy:
+                pool.collect(0.1)
+    died = "a worker process has died (exit code 9); its"
+    assert notes == [
+        f"{died} 2 stack orders are played again", *[f"{died} stack order is played again"] * 2,
+    ]  # fmt: skip
 
 
 def test_folders_are_kept_apart(tmp_path: Path) -> None:
