@@ -467,11 +467,15 @@ def test_a_deadly_stack_order_is_named() -> None:
     notes: list[str] = []
     work = Work(f"{__name__}:{open_deadly.__name__}", b"", int, int)
     pool = PoolExecutor(work, 1, on_note=notes.append, what="stack order")
+
+    def play_all() -> None:
+        while pool.busy:
+            pool.collect(0.1)
+
     with closing(pool):
         pool.submit([0, 0])
         with pytest.raises(FarmError, match=r"^stack order 0: 3 processes have died over it"):
-            while pool.busy:
-                pool.collect(0.1)
+            play_all()
     died = "a worker process has died (exit code 9); its"
     assert notes == [
         f"{died} 2 stack orders are played again", *[f"{died} stack order is played again"] * 2,
