@@ -235,7 +235,7 @@ def test_measures_of_one_s_own_are_taken(tmp_path: Path) -> None:
     [
         (lambda text: text + "    return 1 / 0\n", None),
         (lambda text: text.replace("return sorted(game.scores)[-2]", "return 1 / 0"),
-         "measure 'runner_up' failed: ZeroDivisionError"),
+         "line 7: measure 'runner_up' (stack order 0, arm "),
         (lambda text: text.replace('"The second-best score."', "pass"), "needs a docstring"),
         (lambda text: text.replace("runner_up", "margin"), "two measures called 'margin'"),
         (lambda _: "x = 1", "no measure in it"),
