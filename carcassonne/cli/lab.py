@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import tempfile
 from contextlib import closing
 from pathlib import Path
@@ -15,13 +16,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from carcassonne.cli.options import read_rule_flags, split_bots
 from carcassonne.farm.executor import make_executor, require_cluster
 from carcassonne.farm.interrupts import Interrupts
+from carcassonne.folder import FolderError
 from carcassonne.playtest.design_file import load_design, parse_factor
 from carcassonne.playtest.examples import choose_examples, save_examples
-from carcassonne.playtest.game import work_of
+from carcassonne.playtest.game import measures_of, work_of
 from carcassonne.playtest.results import Results
 from carcassonne.playtest.run import run_playtest
 from carcassonne.playtest.store import LabStore
 from carcassonne.playtest.summary import print_summary
+from carcassonne.playtest.target import parse_until
 from carcassonne.record import record_head
 
 if TYPE_CHECKING:
@@ -51,6 +54,8 @@ def run_lab(keys: dict[str, Any], *, jobs: int, progress: bool, as_json: bool) -
     out: Path | None = keys["out"]
     if keys["resume"] and out is None:
         raise click.UsageError("--resume needs --out DIR")
+    if keys["report"] is not None and keys["report"].suffix.lower() != ".html":
+        raise click.UsageError(f"--report {keys['report']}: must end in .html")
     if keys["cluster"] is not None:
         require_cluster(keys["cluster"])
     with tempfile.TemporaryDirectory(prefix="carcassonne-playtest-") as passing:
@@ -58,10 +63,8 @@ def run_lab(keys: dict[str, Any], *, jobs: int, progress: bool, as_json: bool) -
         with closing(_open_store(keys, folder)) as store:
             outcome = _play(store, keys, jobs=jobs, progress=progress)
             if not outcome.is_finished and out is not None:
-                click.echo(
-                    f"{outcome.note} Go on with:  carcassonne playtest --out {out} --resume",
-                    err=True,
-                )
+                words = shlex.join(["carcassonne", "playtest", "--out", str(out), "--resume"])
+                click.echo(f"{outcome.note} Go on with:\n{words}", err=True)
                 return _INTERRUPTED
             _show(store, outcome, keys, as_json=as_json)
     return 0 if outcome.is_finished else _INTERRUPTED
@@ -75,6 +78,8 @@ def _open_store(keys: dict[str, Any], folder: Path) -> LabStore:
             raise click.UsageError("say what to compare: FILE.toml or --factor NAME=LEVEL,LEVEL")
         design = load_design(keys["file"], flags=flags)
         work_of(design).open().close()  # bots, tiles and measures are there
+        if design.until:
+            parse_until(design.until).pick([taken.measure for taken in measures_of(design)])
         return LabStore.create(folder, design, _tiles_of(design))
     store = LabStore.resume(folder, _tiles_of)
     try:
@@ -103,10 +108,23 @@ def _flags(keys: dict[str, Any]) -> dict[str, Any]:
         flags["bot_files"] = files
     flags |= read_rule_flags(keys)
     if keys["factors"]:
-        flags["factors"] = dict(parse_factor(text) for text in keys["factors"])
+        flags["factors"] = _factors(keys["factors"])
     if keys["measures"]:
         flags["measures"] = [str(path) for path in keys["measures"]]
     return flags
+
+
+def _factors(texts: tuple[str, ...]) -> dict[str, list[object]]:
+    """The factors that flags describe, each once."""
+    found: dict[str, list[object]] = {}
+    for text in texts:
+        name, levels = parse_factor(text)
+        if name in found:
+            raise click.UsageError(
+                f"--factor {name} is given twice: write all its levels into one, {name}=LEVEL,…"
+            )
+        found[name] = levels
+    return found
 
 
 def _play(store: LabStore, keys: dict[str, Any], *, jobs: int, progress: bool) -> Outcome:
@@ -117,7 +135,11 @@ def _play(store: LabStore, keys: dict[str, Any], *, jobs: int, progress: bool) -
         return run_playtest(
             store,
             lambda: make_executor(
-                work_of(store.design), jobs=jobs, cluster=keys["cluster"], on_note=bar.note
+                work_of(store.design),
+                jobs=jobs,
+                cluster=keys["cluster"],
+                on_note=bar.note,
+                what="stack order",
             ),
             bar,
             is_interrupted=lambda: interrupts.pressed,
@@ -127,22 +149,14 @@ def _play(store: LabStore, keys: dict[str, Any], *, jobs: int, progress: bool) -
 
 def _show(store: LabStore, outcome: Outcome, keys: dict[str, Any], *, as_json: bool) -> None:
     """Write and print what came out."""
-    measures = list(outcome.statistics.measures)
     report: Path | None = keys["report"]
-    examples = []
-    if report is not None:
-        names = [measure.name for measure in measures]
-        histogram = outcome.statistics.arms[0].histograms[names.index("winning_score")]
-        chosen = choose_examples(store.rows(), measures, histogram.median)
-        examples = save_examples(
-            store.design, chosen, report.absolute().with_name(f"{report.stem}-games")
-        )
-    results = Results(store.design, outcome.statistics, examples, [outcome.note])
+    results = Results(store.design, outcome.statistics, notes=[outcome.note])
     written = _export(store, results, keys)
     if report is not None:
-        from carcassonne.playtest.report import write_report  # noqa: PLC0415
-
-        write_report(results, report)
+        try:
+            _report(store, outcome, report)
+        except OSError as error:
+            raise FolderError(f"{report}: can't be written: {error.strerror or error}") from None
         written.append(report)
     if as_json:
         click.echo(json.dumps(results.to_data(), indent=1, ensure_ascii=False))
@@ -150,6 +164,20 @@ def _show(store: LabStore, outcome: Outcome, keys: dict[str, Any], *, as_json: b
     print_summary(results, Console(highlight=False))
     for path in written:
         click.echo(f"{path}: written")
+
+
+def _report(store: LabStore, outcome: Outcome, report: Path) -> None:
+    """Write the report and the replays beside it."""
+    from carcassonne.playtest.report import write_report  # noqa: PLC0415
+
+    measures = list(outcome.statistics.measures)
+    names = [measure.name for measure in measures]
+    histogram = outcome.statistics.arms[0].histograms[names.index("winning_score")]
+    chosen = choose_examples(store.rows(), measures, histogram.median)
+    examples = save_examples(
+        store.design, chosen, report.absolute().with_name(f"{report.stem}-games")
+    )
+    write_report(Results(store.design, outcome.statistics, examples, [outcome.note]), report)
 
 
 def _export(store: LabStore, results: Results, keys: dict[str, Any]) -> list[Path]:

@@ -7,17 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from carcassonne.cli.numbers import FiniteRange
 from carcassonne.cli.options import bots_or_files_option, rule_options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 __all__ = ["command"]
 
 _FUZZ_GAMES: Final = 200
 _ONLY_FUZZ: Final = ("record",)
+_WITH_RECORD: Final = ("fuzz", "record")
 _ONLY_LAB: Final = (
     "file", "title", "until", "factors", "players", "bots", "preset", "options", "tile_sets",
     "tile_counts", "measures", "bots_or_files", "resume", "cluster", "report", "csv", "parquet",
@@ -47,7 +49,10 @@ _OPTIONS: Final = (
         type=click.Path(path_type=Path), help="Measures of your own (the file is run).",
     ),
     click.option(
-        "--until", metavar="PRECISION", help="Stop early when it is so precise: '±0.5 points'."
+        "--until", metavar="PRECISION",
+        help="Stop early when 95 % intervals reach no farther: '±0.5 points of margin', or of any "
+        "other measure. Without one, all of the group `scores` in that unit are meant: '±1 points' "
+        "is of score, winning_score, margin and first_seat_lead, '±1 %' of first_seat_wins.",
     ),
     click.option(
         "--seconds", type=FiniteRange(min=0, min_open=True),
@@ -116,8 +121,12 @@ def command(ctx: click.Context, /, *, fuzz: bool, as_json: bool, jobs: int, **ke
     """
     progress = sys.stderr.isatty() and not as_json
     if fuzz:
+        _refuse(ctx, _ONLY_LAB, "doesn't go together with --fuzz")
+        if keys["record"] is not None:
+            others = [name for name in ctx.params if name not in _WITH_RECORD]
+            _refuse(ctx, others, "doesn't go together with --record")
         ctx.exit(_fuzz(keys, jobs=jobs, progress=progress, as_json=as_json))
-    _refuse(keys, _ONLY_FUZZ, "needs --fuzz")
+    _refuse(ctx, _ONLY_FUZZ, "needs --fuzz")
     from carcassonne.cli.lab import run_lab  # noqa: PLC0415 - loaded to run only
 
     ctx.exit(run_lab(keys, jobs=jobs, progress=progress, as_json=as_json))
@@ -126,7 +135,6 @@ def command(ctx: click.Context, /, *, fuzz: bool, as_json: bool, jobs: int, **ke
 def _fuzz(keys: dict[str, Any], *, jobs: int, progress: bool, as_json: bool) -> int:
     from carcassonne.cli.fuzzing import run_fuzz, run_record  # noqa: PLC0415
 
-    _refuse(keys, _ONLY_LAB, "doesn't go together with --fuzz")
     if keys["record"] is not None:
         return run_record(keys["record"])
     games, seconds = keys["games"], keys["seconds"]
@@ -143,10 +151,10 @@ def _fuzz(keys: dict[str, Any], *, jobs: int, progress: bool, as_json: bool) -> 
     )
 
 
-def _refuse(keys: dict[str, Any], names: tuple[str, ...], why: str) -> None:
-    for name in names:
-        if keys[name]:
-            flag = {"file": "FILE.toml", "bots_or_files": "--bots"}.get(
-                name, f"--{name.removesuffix('s').replace('_', '-')}"
-            )
+def _refuse(ctx: click.Context, names: Sequence[str], why: str) -> None:
+    """Refuse options that were given but would be ignored, by their names on the command line."""
+    for parameter in ctx.command.params:
+        source = ctx.get_parameter_source(parameter.name or "")
+        if parameter.name in names and source is ParameterSource.COMMANDLINE:
+            flag = "FILE.toml" if isinstance(parameter, click.Argument) else parameter.opts[0]
             raise click.UsageError(f"{flag} {why}")

@@ -110,6 +110,7 @@ def make_executor(
     jobs: int = 1,
     cluster: str | None = None,
     on_note: Notes | None = None,
+    what: str = "task",
 ) -> Executor[Task, Done]:
     """The executor that a command line asks for.
 
@@ -121,6 +122,8 @@ def make_executor(
         `ray` or `ray:ADDRESS`; None: this machine.
     on_note
         Called with a sentence when a process or a node has died.
+    what
+        What a task is, for messages: `stack order`.
 
     Raises
     ------
@@ -136,7 +139,7 @@ def make_executor(
         return LocalExecutor(work)
     from carcassonne.farm.pool import PoolExecutor  # noqa: PLC0415 - only where it is needed
 
-    return PoolExecutor(work, jobs, on_note=on_note)
+    return PoolExecutor(work, jobs, on_note=on_note, what=what)
 
 
 def require_cluster(cluster: str) -> None:

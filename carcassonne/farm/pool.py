@@ -86,12 +86,20 @@ class PoolExecutor(Generic[Task, Done]):
         How many there are.
     on_note
         Called with a sentence when a worker has died.
+    what
+        What a task is, for messages: `stack order`.
     """
 
     def __init__(
-        self, work: Work[Task, Done], jobs: int, *, on_note: Callable[[str], object] | None = None
+        self,
+        work: Work[Task, Done],
+        jobs: int,
+        *,
+        on_note: Callable[[str], object] | None = None,
+        what: str = "task",
     ) -> None:
         self._work = work
+        self._what = what
         self._note = on_note or (lambda _text: None)
         self._again: list[Task] = []
         self._deaths: dict[Task, int] = {}
@@ -153,12 +161,14 @@ class PoolExecutor(Generic[Task, Done]):
             self._deaths[task] = self._deaths.get(task, 0) + 1
             if self._deaths[task] >= _MOST_DEATHS:
                 raise FarmError(
-                    f"{task}: {_MOST_DEATHS} processes have died over it "
+                    f"{self._what} {task}: {_MOST_DEATHS} processes have died over it "
                     f"(exit code {dead.process.exitcode})"
                 )
+        number = len(dead.tasks)
+        again = f"{self._what} is" if number == 1 else f"{number} {self._what}s are"
         self._note(
-            f"a worker process has died (exit code {dead.process.exitcode}); its "
-            f"{len(dead.tasks)} tasks are done again"
+            f"a worker process has died (exit code {dead.process.exitcode}); its {again} played "
+            "again"
         )
         self._again += dead.tasks
         self._hands[self._hands.index(dead)] = _Hand(self._work)

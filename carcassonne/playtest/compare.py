@@ -33,6 +33,9 @@ __all__ = [
 LEVEL: Final = 0.95
 """The chance with which an interval covers the truth."""
 
+_LEAST_COMPARED: Final = 5
+"""A comparison in fewer units holds never."""
+
 _LEAST_UNITS: Final = 30
 """Whole units, at the least, before a precision is believed."""
 
@@ -49,6 +52,17 @@ class Interval(NamedTuple):
     def half_width(self) -> float:
         """How far it reaches to each side."""
         return (self.high - self.low) / 2
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all units were alike: there is no spread from which to tell how sure it is."""
+        return self.low == self.high
+
+    @property
+    def is_few(self) -> bool:
+        """Whether so few units prove nothing: fewer than 5, or alike by chance (sign test)."""
+        chance = _sign_test(self.n) if self.is_constant else 0.0
+        return self.n < _LEAST_COMPARED or chance > 1 - LEVEL
 
 
 def interval_of(moments: Moments) -> Interval | None:
@@ -84,6 +98,7 @@ class Effect(NamedTuple):
         Two-sided, of no difference.
     holds : bool
         Whether it is there after Holm's correction for all the comparisons of the experiment.
+        Never from fewer than 5 units or without spread: a t test says nothing there.
     paired_d : float or None
         The difference over its own standard deviation between units; None where that is 0.
     d : float or None
@@ -109,6 +124,11 @@ class Effect(NamedTuple):
         """Whether there was no difference in any unit."""
         return self.interval.low == 0 == self.interval.high
 
+    @property
+    def is_fact(self) -> bool:
+        """Whether it holds, or came out alike in so many units that it needs no test."""
+        return self.holds or (self.interval.is_constant and not self.interval.is_few)
+
 
 def compare(statistics: Statistics) -> list[Effect]:
     """All effects that can be told, in the order of contrasts and measures."""
@@ -119,7 +139,10 @@ def compare(statistics: Statistics) -> list[Effect]:
             if interval is not None:
                 found.append(_effect(statistics, number, i, interval))
     held = holm([effect.p for effect in found])
-    return [effect._replace(holds=holds) for effect, holds in zip(found, held, strict=True)]
+    return [
+        effect._replace(holds=holds and not (effect.interval.is_constant or effect.interval.is_few))
+        for effect, holds in zip(found, held, strict=True)
+    ]
 
 
 def _effect(statistics: Statistics, number: int, i: int, interval: Interval) -> Effect:
@@ -142,11 +165,16 @@ def _effect(statistics: Statistics, number: int, i: int, interval: Interval) -> 
 
 
 def _p_value(moments: Moments) -> float:
-    if moments.total == 0:
+    if moments.mean == 0:
         return 1.0
     if moments.variance == 0:
-        return 2.0 ** (1 - moments.count)  # the sign test: a t test of no spread proves too much
+        return _sign_test(moments.count)  # a t test of no spread proves too much
     return two_sided_p(moments.mean / (moments.sd / math.sqrt(moments.count)), moments.count - 1)
+
+
+def _sign_test(units: int) -> float:
+    """The chance that so many differences have the same sign if there is no effect."""
+    return 2.0 ** (1 - units)
 
 
 def holm(chances: Sequence[float], level: float = LEVEL) -> list[bool]:

@@ -47,6 +47,7 @@ from carcassonne.playtest.design_values import (
     Settings,
     check_keys,
     flat_key,
+    flat_keys,
     labelled,
     option_of,
     placed,
@@ -76,6 +77,7 @@ _SETUP_KEYS: Final = ("players", "bots", "tile_sets", "tile_counts", "preset", "
 _KEYS: Final = (
     "title", "games", "seed", "until", "measures", "bot_files", "factors", "arms", *_SETUP_KEYS,
 )  # fmt: skip
+_ONCE: Final = ("take one away", "label one of them otherwise")
 _FLAGS: Final = {
     "options": "--option",
     "tile_counts": "--tile-count",
@@ -155,9 +157,13 @@ class _Source:
             return f"{name} {rest}" if rest else name
         return f"{self.path}: {key}"
 
+    def both(self) -> tuple[tuple[dict[str, Any], bool], ...]:
+        """The file and the flags, each with whether it is the latter."""
+        return (self.data, False), (self.flags, True)
+
     def parts(self, key: str) -> Iterator[tuple[Any, bool]]:
         """The values of a key, the file's first, each with whether it is a flag's."""
-        for values, flag in ((self.data, False), (self.flags, True)):
+        for values, flag in self.both():
             if key in values:
                 yield values[key], flag
 
@@ -211,7 +217,7 @@ class _Reader:
 
     def _base(self) -> Settings:
         settings: Settings = {}
-        for values, flag in ((self.source.data, False), (self.source.flags, True)):
+        for values, flag in self.source.both():
             for key in _SETUP_KEYS:
                 if key in values:
                     where = self.source.where(key, flag=flag)
@@ -275,14 +281,7 @@ class _Reader:
                 f"{self.source.where('arms', flag=False)}: an experiment has either factors or "
                 "arms: take one of them away"
             )
-        flat = {flat_key(name): name for name in found}
-        for value, flag in ((self.source.data, False), (self.source.flags, True)):
-            for key in value:
-                if flag and key in flat:
-                    raise DesignError(
-                        f"{self.source.where(key, flag=True)}: the factor {flat[key]} sets it "
-                        "already; take one of them away"
-                    )
+        self._refuse_ignored()
         arms = math.prod(len(levels) for levels in found.values())
         if arms > MOST_ARMS:
             where = self.source.last("factors", {}).where
@@ -291,6 +290,18 @@ class _Reader:
                 "away or list the arms you want under [[arms]]"
             )
         return list(found.items())
+
+    def _refuse_ignored(self) -> None:
+        """Refuse what is fixed beside a factor that sets it; but flags win over the file."""
+        for table, by_flag in self.source.parts("factors"):
+            names = {flat_key(name): name for name in table}
+            for values, flag in self.source.both():
+                for key in flat_keys(values) if flag or not by_flag else ():
+                    if key in names:
+                        raise DesignError(
+                            f"{self.source.where(key, flag=flag)}: the factor {names[key]} sets "
+                            "it already; take one of them away"
+                        )
 
     def _levels(
         self, name: str, levels: Any, where: str, *, flag: bool
@@ -312,7 +323,7 @@ class _Reader:
             value = None if setting.value is None else value
             words = Level(label, label) if label else Level(label_of(value), phrase_of(name, value))
             if any(words.label == other.label for other, _ in found):
-                raise DesignError(f"{at}: {words.label!r} is there already; label it otherwise")
+                raise DesignError(f"{at}: {words.label!r} comes twice; {_ONCE[bool(label)]}")
             found.append((words, {key: setting}))
         return found
 
@@ -356,14 +367,15 @@ class _Reader:
 
     def _own_settings(self, table: dict[str, Any], where: str) -> Settings:
         found: Settings = {}
+        ignored = set(flat_keys(table)) & set(flat_keys(self.source.flags))
+        for key in sorted(ignored):
+            raise DesignError(
+                f"{self.source.where(key, flag=True)}: the arm {table['name']!r} sets it already; "
+                "take one of them away"
+            )
         for key, value in table.items():
             if key == "name":
                 continue
-            if key in self.source.flags and key not in ("options", "tile_counts"):
-                raise DesignError(
-                    f"{self.source.where(key, flag=True)}: the arm {table['name']!r} sets it "
-                    "already; take one of them away"
-                )
             found.update(self._settings(key, value, f"{where}, {key}", flag=False))
         return found
 
@@ -380,10 +392,17 @@ class _Reader:
         sets = of("tile_sets", DEFAULT_SETS)
         with Named(sets.where):
             box = TileBox.load(sets.value)
-        counts = {}
+        counts: dict[str, int] = {}
+        first: dict[str, Setting] = {}
         for tile, setting in under(settings, "tile_counts").items():
             with Named(setting.where):
-                counts[box.tile(tile).id] = setting.value
+                known = box.tile(tile).id
+            other = first.setdefault(known, setting)
+            if other is not setting:
+                raise DesignError(
+                    f"{setting.where}: is the tile {known}, as in {other.where}; take one away"
+                )
+            counts[known] = setting.value
         box = TileBox.of(box.sets, counts=counts)
         with Named(sets.where):
             require_rules(box)

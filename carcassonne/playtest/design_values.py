@@ -15,7 +15,7 @@ from carcassonne.playtest.design import DesignError
 from carcassonne.rules import DEFAULT_PRESET, Rules, option_help
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 __all__ = [
     "MOST_NAME",
@@ -24,6 +24,7 @@ __all__ = [
     "Settings",
     "check_keys",
     "flat_key",
+    "flat_keys",
     "labelled",
     "option_of",
     "placed",
@@ -79,6 +80,15 @@ def flat_key(name: str) -> str | None:
     if name.startswith("tile_counts.") and len(name) > len("tile_counts."):
         return name
     return f"options.{name}" if name in Rules.__struct_fields__ else None
+
+
+def flat_keys(table: Mapping[str, Any]) -> Iterator[str]:
+    """The keys of the settings that a file, an arm or the flags fix."""
+    for key, value in table.items():
+        if key in ("options", "tile_counts") and isinstance(value, dict):
+            yield from (f"{key}.{name}" for name in value)
+        else:
+            yield key
 
 
 def under(settings: Settings, head: str) -> Settings:

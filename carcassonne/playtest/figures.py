@@ -55,7 +55,7 @@ def _standard_row(results: Results, effect: Effect) -> Row:
     mean, low, high, _ = effect.interval
     one = abs(mean / effect.d) if effect.d else 1.0
     name = results.measures[effect.measure].name
-    return Row(_plain(name), mean / one, low / one, high / one, strong=effect.holds)
+    return Row(_plain(name), mean / one, low / one, high / one, strong=effect.is_fact)
 
 
 def scores(results: Results) -> Iterator[str]:

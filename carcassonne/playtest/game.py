@@ -47,7 +47,8 @@ def measures_of(design: Design) -> tuple[Taken, ...]:
     players = max(arm.players for arm in design.arms)
     labels = dict.fromkeys(bot for arm in design.arms for bot in arm.bots)
     own = [taken for path in design.measures for taken in load_measures(path)]
-    return measures_for(players, list(labels), own)
+    averaged = {bot for arm in design.arms for bot in arm.bots if arm.bots.count(bot) > 1}
+    return measures_for(players, list(labels), own, averaged=averaged)
 
 
 def seat_names(players: int) -> tuple[str, ...]:
@@ -103,9 +104,12 @@ class Lab:
         scores = [number(layout.SCORE + seat) for seat in range(len(bots))]
         facts = Facts(codes, scores, happened, self._types[arm], moves=moves, listed=listed)
         return GameRow(
-            arm, unit, turn, take(self._measures, facts),
+            arm, unit, turn, take(self._measures, facts, self._name(arm, unit)),
             tuple(facts.auctions), tuple(facts.castles),
         )  # fmt: skip
+
+    def _name(self, arm: int, unit: int) -> str:
+        return f"stack order {unit}, arm {self._design.arms[arm].name!r}"
 
     def close(self, *, at_once: bool = False) -> None:
         """There is nothing to end: bots live as long as their game."""

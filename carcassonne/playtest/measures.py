@@ -14,15 +14,18 @@ that it means nothing in this game. A file of one's own (`load_measures`) define
 from __future__ import annotations
 
 import inspect
+import math
+import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from carcassonne.errors import CarcassonneError
 from carcassonne.playtest.facts import KINDS
 from carcassonne.playtest.rows import Measure
-from carcassonne.user_code import load_module, what_failed
+from carcassonne.playtest.sums import LARGEST
+from carcassonne.user_code import line_of, load_module, what_failed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from pathlib import Path
 
     from carcassonne.playtest.facts import Facts
@@ -38,13 +41,21 @@ class MeasureError(CarcassonneError):
 
 
 class Taken(NamedTuple):
-    """A measure and the function that takes it of a game."""
+    """A measure and the function that takes it of a game.
+
+    Attributes
+    ----------
+    path : str
+        The file of one's own that defines it; empty: none. What it gives is checked.
+    """
 
     measure: Measure
     function: Function
+    path: str = ""
 
 
 _MARK: Final = "carcassonne_measure"
+_LONGEST_VALUE: Final = 40
 
 
 def measure(
@@ -345,7 +356,7 @@ def _by_seat(players: int) -> list[Taken]:
     return found
 
 
-def _by_bot(labels: Sequence[str]) -> list[Taken]:
+def _by_bot(labels: Sequence[str], averaged: Collection[str]) -> list[Taken]:
     def score_of(label: str) -> Function:
         def points(game: Facts) -> Value:
             own = [p for bot, p in zip(game.bots, game.scores, strict=True) if bot == label]
@@ -376,7 +387,7 @@ def _by_bot(labels: Sequence[str]) -> list[Taken]:
         found += [
             Taken(
                 Measure(f"score_{word}", "points", f"Points of the bot {label}.", "bots",
-                        distribution=True),
+                        distribution=label not in averaged),
                 score_of(label),
             ),
             Taken(
@@ -404,7 +415,11 @@ _OWN: Final = _marked(list(globals().values()))
 
 
 def measures_for(
-    players: int, bots: Sequence[str], more: Sequence[Taken] = ()
+    players: int,
+    bots: Sequence[str],
+    more: Sequence[Taken] = (),
+    *,
+    averaged: Collection[str] = (),
 ) -> tuple[Taken, ...]:
     """Every measure of a playtest.
 
@@ -416,13 +431,16 @@ def measures_for(
         The labels of all bots, each once; with a single one the measures by bot are left out.
     more
         Measures of one's own.
+    averaged
+        The bots that sit in several seats of some arm: their scores are averages, which needn't
+        be whole numbers.
 
     Raises
     ------
     MeasureError
         Two measures have the same name.
     """
-    by_bot = _by_bot(bots) if len(bots) > 1 else []
+    by_bot = _by_bot(bots, averaged) if len(bots) > 1 else []
     found = (*_OWN, *_points_by_kind(), *_by_seat(players), *by_bot, *more)
     names: set[str] = set()
     for taken in found:
@@ -432,28 +450,65 @@ def measures_for(
     return found
 
 
-def take(measures: Sequence[Taken], game: Facts) -> tuple[Value, ...]:
+def take(measures: Sequence[Taken], game: Facts, where: str = "") -> tuple[Value, ...]:
     """The values of all measures of a game, in their order.
+
+    Parameters
+    ----------
+    where
+        Which game it is, for messages: `stack order 3, arm 'usual'`.
 
     Raises
     ------
     MeasureError
-        A measure failed or gave something that is no number.
+        A measure failed or gave something that is no number, naming its file.
     """
+    values: list[Value] = []
+    add = values.append
+    taken = measures[0]
     try:
-        values = tuple([taken.function(game) for taken in measures])
-    except Exception as error:
-        raise MeasureError(_which_failed(measures, game)) from error
-    return values
+        for taken in measures:
+            add(taken.function(game))
+    except (Exception, SystemExit) as error:
+        module = sys.modules.get(taken.function.__module__)
+        at = line_of(error, getattr(module, "__file__", None) or "") if taken.path else ""
+        raise MeasureError(f"{_head(taken, where, at)} failed: {what_failed(error)}") from error
+    for i, taken in enumerate(measures):
+        if taken.path:
+            values[i] = _checked(values[i], taken, where)
+    return tuple(values)
 
 
-def _which_failed(measures: Sequence[Taken], game: Facts) -> str:
-    for taken in measures:
-        try:
-            taken.function(game)
-        except Exception as error:  # noqa: BLE001 - somebody else's function
-            return f"measure {taken.measure.name!r} failed: {what_failed(error)}"
-    return "a measure failed once and then did not"
+def _head(taken: Taken, where: str, at: str = "") -> str:
+    """The beginning of a message about a measure: its file, its name and the game."""
+    file = f"{taken.path}{at}: " if taken.path else ""
+    return f"{file}measure {taken.measure.name!r}{f' ({where})' if where else ''}"
+
+
+def _checked(value: object, taken: Taken, where: str) -> Value:
+    """What a measure of one's own gave, as a plain number; True counts as 1."""
+    if value is None:
+        return None
+    problem = ""
+    if not isinstance(value, int | float):
+        problem = f"{type(value).__name__} {_short(value)}: it must give a number or None"
+    elif not -LARGEST <= value <= LARGEST:  # nan is caught too
+        big = isinstance(value, int) or math.isfinite(value)
+        shown = "a number beyond 10^18" if big else repr(float(value))
+        problem = f"{shown}: it must give an ordinary number or None"
+    elif taken.measure.distribution and value != int(value):
+        problem = f"{value!r}: with distribution = True it must give whole numbers"
+    if problem:
+        raise MeasureError(f"{_head(taken, where)} gave {problem}")
+    return int(value) if isinstance(value, int) else float(value)  # type: ignore[arg-type]
+
+
+def _short(value: object) -> str:
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # noqa: BLE001 - somebody else's object
+        return ""
+    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
 
 
 def load_measures(path: str | Path) -> list[Taken]:
@@ -477,4 +532,4 @@ def load_measures(path: str | Path) -> list[Taken]:
             raise MeasureError(
                 f"{path}: measure {taken.measure.name!r} needs a docstring that says what it is"
             )
-    return found
+    return [taken._replace(path=str(path)) for taken in found]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["instead", "label_of", "name_list", "phrase_of"]
+__all__ = ["counted", "instead", "label_of", "name_list", "phrase_of"]
 
 _WHOLE: Final = {
     ("bazaar_mode", "auction"): "the auction",
@@ -38,6 +38,11 @@ _WITH_VALUE: Final = {
 def name_list(names: tuple[str, ...] | list[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
+
+
+def counted(number: int, what: str) -> str:
+    """`1 game`, `1,200 games`."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def label_of(value: object) -> str:

@@ -101,17 +101,17 @@ class Results:
 
     def sentence(self, effect: Effect) -> str:
         """An effect in plain English."""
-        return sentence(
-            effect, self.statistics.contrasts[effect.contrast], self.measures[effect.measure]
-        )
+        contrast = self.statistics.contrasts[effect.contrast]
+        units = min(self.statistics.arms[arm].units for arm in (*contrast.plus, *contrast.minus))
+        return sentence(effect, contrast, self.measures[effect.measure], units)
 
     @cached_property
     def findings(self) -> tuple[Effect, ...]:
-        """The measurable effects: those that hold first, then by their size in deviations."""
+        """The measurable effects: the sure ones first, then by their size in deviations."""
         return tuple(
             sorted(
                 (effect for effect in self.effects if effect.is_measurable),
-                key=lambda e: (not e.holds, -abs(e.d or 0.0), e.contrast, e.measure),
+                key=lambda e: (not e.is_fact, -abs(e.d or 0.0), e.contrast, e.measure),
             )
         )
 

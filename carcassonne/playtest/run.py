@@ -15,6 +15,7 @@ from carcassonne.playtest.accumulate import UnitQueue
 from carcassonne.playtest.compare import is_precise
 from carcassonne.playtest.design import checkpoints
 from carcassonne.playtest.game import measures_of
+from carcassonne.playtest.phrases import counted
 from carcassonne.playtest.results import empty_statistics
 from carcassonne.playtest.target import parse_until
 
@@ -109,8 +110,7 @@ class _Run:
         self._design = design
         self._queue = UnitQueue([arm.turns for arm in design.arms])
         self._target = parse_until(design.until) if design.until else None
-        if self._target is not None:
-            self._target.pick(measures)
+        self._aim = self._target.told(measures) if self._target is not None else ""
         self._looks = set(checkpoints(design.games))
         self._outcome = Outcome(empty_statistics(design, measures))
         self._saved: set[int] = set()
@@ -184,16 +184,18 @@ class _Run:
         """Close the books; a playtest that was interrupted stays open."""
         outcome = self._outcome
         units = outcome.statistics.units
+        orders = counted(units, "stack order")
         if self._stopped:
-            outcome.note = f"Stopped after {units:,} stack orders: {self._design.until} is reached."
+            outcome.note = f"Stopped after {orders}: the precision {self._aim} is reached."
         elif self._timed_out:
-            outcome.note = f"Stopped after {units:,} stack orders: its time was up."
+            outcome.note = f"Stopped after {orders}: its time was up."
         elif self.is_over:
-            outcome.note = f"All {units:,} stack orders were played."
-            if self._target is not None:
-                outcome.note += f" {self._design.until} was not reached."
+            were = {1: "The stack order was", 2: "Both stack orders were"}
+            outcome.note = f"{were.get(units, f'All {orders} were')} played."
+            if self._aim:
+                outcome.note += f" The precision {self._aim} was not reached."
         else:
-            outcome.note = f"Interrupted after {units:,} stack orders."
+            outcome.note = f"Interrupted after {orders}."
             return outcome
         outcome.is_finished = True
         if not self._store.is_finished:

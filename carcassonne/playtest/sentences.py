@@ -29,6 +29,7 @@ __all__ = [
 _LONGEST_NOUN: Final = 80
 _PER_CENT: Final = 100
 _MOST_DECIMALS: Final = 4
+_BOTH: Final = 2
 _MINUS: Final = "\N{MINUS SIGN}"
 _STARTS: Final = re.compile(r"(?:the|a|an|each|every|how|what|whether|all|[a-z]+s)\b")
 _BEHIND_HEAD: Final = re.compile(
@@ -85,8 +86,9 @@ def amount(value: float, decimals: int, *, signed: bool = False) -> str:
 def interval_text(interval: Interval, measure: Measure, *, signed: bool = False) -> str:
     """A mean and its interval: `12.3 (11.0 to 13.6)`."""
     times = scale(measure)
-    if interval.low == interval.high:
-        return f"{amount(interval.mean * times, 2, signed=signed)} (always)"
+    if interval.is_constant:
+        often = f"in all {interval.n}" if interval.is_few else "always"
+        return f"{amount(interval.mean * times, 2, signed=signed)} ({often})"
     decimals = decimals_for(interval.half_width * times)
     mean, low, high = (
         amount(value * times, decimals, signed=signed)
@@ -96,10 +98,11 @@ def interval_text(interval: Interval, measure: Measure, *, signed: bool = False)
 
 
 def short_interval(interval: Interval, measure: Measure) -> str:
-    """A mean and how far its interval reaches: `12.3 ±1.3`."""
+    """A mean and how far its interval reaches: `12.3 ±1.3`; `±?` where that can't be told."""
     reach = interval.half_width * scale(measure)
     decimals = decimals_for(reach)
-    return f"{amount(interval.mean * scale(measure), decimals)} ±{amount(reach, decimals)}"
+    to_each_side = "?" if interval.is_constant and interval.is_few else amount(reach, decimals)
+    return f"{amount(interval.mean * scale(measure), decimals)} ±{to_each_side}"
 
 
 def points_text(value: float, measure: Measure) -> str:
@@ -107,35 +110,62 @@ def points_text(value: float, measure: Measure) -> str:
     return amount(value * scale(measure), 2)
 
 
-def sentence(effect: Effect, contrast: Contrast, measure: Measure) -> str:
-    """An effect in a plain sentence, with its 95 % interval."""
-    times = scale(measure)
+def sentence(effect: Effect, contrast: Contrast, measure: Measure, units: int | None = None) -> str:
+    """An effect in a plain sentence, with its 95 % interval.
+
+    Parameters
+    ----------
+    units
+        How many stack orders were played; None: as many as the effect was seen in.
+    """
     interval = effect.interval
-    decimals = decimals_for(interval.half_width * times)
     what = noun(measure)
     plural = _is_plural(what)
     start = f"With {contrast.phrase}, {what}" + "," * ("," in what)
+    partly = units is not None and interval.n < units
+    scope = _scope(interval.n, partly=partly)
+    few = ": too few to tell" if interval.is_few else ""
     if effect.is_nothing:
-        return f"{start} {'are' if plural else 'is'} the same in all {interval.n} stack orders."
-    low, high = interval.low * times, interval.high * times
+        return f"{start} {'are' if plural else 'is'} the same{scope}{few}."
+    if not (partly or few or interval.is_constant):
+        scope = ""
     if not effect.is_measurable:
-        unit = unit_word(measure, difference=True)
-        return (
-            f"{start} {'do' if plural else 'does'} not change measurably "
-            f"({amount(low, decimals, signed=True)} to {amount(high, decimals, signed=True)} "
-            f"{unit})."
-        )
+        does = "do" if plural else "does"
+        return f"{start} {does} not change measurably ({_span(effect, measure)}){scope}{few}."
     verb = ("rise" if interval.mean > 0 else "fall") + ("" if plural else "s")
-    low, high = sorted((abs(low), abs(high)))
+    doubt = "" if effect.is_fact or few else "; among so many comparisons this may be chance"
+    return f"{start} {verb} by {_size(effect, measure)}{scope}{few}{doubt}."
+
+
+def _scope(units: int, *, partly: bool) -> str:
+    """In how many stack orders something was seen."""
+    if partly:
+        return f" in the {units} stack orders where it applies"
+    return " in both stack orders" if units == _BOTH else f" in all {units:,} stack orders"
+
+
+def _span(effect: Effect, measure: Measure) -> str:
+    """An interval with its unit: `+0.3 to +1.2 points`."""
+    interval, times = effect.interval, scale(measure)
+    decimals = decimals_for(interval.half_width * times)
+    low, high = (
+        amount(value * times, decimals, signed=True) for value in (interval.low, interval.high)
+    )
+    return f"{low} to {high} {unit_word(measure, difference=True)}"
+
+
+def _size(effect: Effect, measure: Measure) -> str:
+    """How large a measurable effect is: `3.2 points (1.1 to 5.3)`."""
+    interval, times = effect.interval, scale(measure)
+    decimals = decimals_for(interval.half_width * times)
+    low, high = sorted((abs(interval.low) * times, abs(interval.high) * times))
     while decimals < _MOST_DECIMALS and round(low, decimals) == 0:
         decimals += 1  # an interval that leaves 0 out must not read as if it began there
     size = amount(abs(interval.mean) * times, decimals)
-    unit = unit_word(measure, difference=True, one=float(size) == 1)
-    doubt = "" if effect.holds else "; among so many comparisons this may be chance"
-    return (
-        f"{start} {verb} by {size} {unit} ({amount(low, decimals)} to {amount(high, decimals)})"
-        f"{doubt}."
-    )
+    text = f"{size} {unit_word(measure, difference=True, one=float(size) == 1)}"
+    if interval.is_constant:
+        return text
+    return f"{text} ({amount(low, decimals)} to {amount(high, decimals)})"
 
 
 def multiplicity(effects: Sequence[Effect]) -> str:
@@ -143,13 +173,22 @@ def multiplicity(effects: Sequence[Effect]) -> str:
     total = len(effects)
     if not total:
         return "There is nothing to compare."
-    found = sum(effect.is_measurable for effect in effects)
-    held = sum(effect.holds and effect.is_measurable for effect in effects)
     if total == 1:
         return "There is one comparison, with one interval of 95 %."
+    out = [effect for effect in effects if effect.is_measurable]
     return (
         f"There are {total} comparisons, each with an interval of 95 %. If nothing had any effect, "
-        f"about {total * 0.05:.1f} of them would leave 0 out by chance. Here {found} "
-        f"{'does' if found == 1 else 'do'}, of which {held} "
-        f"{'holds' if held == 1 else 'hold'} after Holm's correction for all comparisons."
+        f"about {total * 0.05:.1f} of them would leave 0 out by chance. "
+        f"{_how_many(len(out), sum(effect.holds for effect in out))}."
     )
+
+
+def _how_many(found: int, held: int) -> str:
+    """How many comparisons leave 0 out, and how many of them hold."""
+    after = "after Holm's correction for all comparisons"
+    if not found:
+        return "Here none does"
+    if found == 1:
+        return f"Here one does, and it {'holds' if held else 'does not hold'} {after}"
+    number = {0: "none", 1: "one"}.get(held, str(held))
+    return f"Here {found} do, of which {number} {'hold' if held > 1 else 'holds'} {after}"

@@ -89,12 +89,16 @@ class LabStore:
         Raises
         ------
         FolderError
-            Naming the key that differs.
+            Naming the key that differs, and both values.
         """
         old, new = msgspec.to_builtins(self.design), msgspec.to_builtins(wanted)
-        for key, value in old.items():
-            if new[key] != value:
-                raise FolderError(f"{self.folder}: {key}: the playtest was begun otherwise")
+        for key in old:
+            where, begun, now = _difference(old[key], new[key], key)
+            if begun != now:
+                raise FolderError(
+                    f"{self.folder}: {where}: the playtest was begun with {_shown(begun)}, not "
+                    f"{_shown(now)}"
+                )
 
     @property
     def is_finished(self) -> bool:
@@ -125,6 +129,34 @@ class LabStore:
     def close(self) -> None:
         """Leave the folder to others."""
         self._folder.close()
+
+
+def _difference(old: Any, new: Any, where: str) -> tuple[str, Any, Any]:
+    """The first place where two pieces of plain data differ, and what is there; or the whole."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        parts = [
+            (old.get(key), new.get(key), f"{where}.{key}") for key in dict.fromkeys((*old, *new))
+        ]
+    elif isinstance(old, list | tuple) and isinstance(new, list | tuple) and len(old) == len(new):
+        parts = [
+            (one, other, f"{where}, entry {number}")
+            for number, (one, other) in enumerate(zip(old, new, strict=True), 1)
+        ]
+    else:
+        return where, old, new
+    for one, other, place in parts:
+        if one != other:
+            return _difference(one, other, place)
+    return where, old, new
+
+
+def _shown(value: Any) -> str:
+    """Plain data for a message; of tables with names only those."""
+    if isinstance(value, list | tuple):
+        items = [item.get("name") or item.get("label") if isinstance(item, dict) else item
+                 for item in value]  # fmt: skip
+        return f"[{', '.join(map(_shown, items))}]"
+    return "nothing" if value is None or value == "" else repr(value)
 
 
 def _design_of(folder: Folder) -> Design:

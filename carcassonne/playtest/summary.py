@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from carcassonne.playtest.compare import cluster_interval, interval_of
+from carcassonne.playtest.phrases import counted
 from carcassonne.playtest.sentences import (
     amount,
     interval_text,
@@ -30,6 +31,7 @@ _CELL: Final = 22
 _SHORT_CELL: Final = 13
 _NAME: Final = 26
 _UNIT: Final = 12
+_GAP: Final = 2
 
 
 def print_summary(results: Results, console: Console) -> None:
@@ -43,15 +45,41 @@ def _parts(results: Results, width: int) -> Iterator[RenderableType]:
 
     yield Text(results.design.title, "bold")
     yield Text(
-        f"{results.games:,} games, {results.statistics.units:,} stack orders, "
-        f"{len(results.design.arms)} arms"
+        f"{counted(results.games, 'game')}, {counted(results.statistics.units, 'stack order')}, "
+        f"{counted(len(results.design.arms), 'arm')}"
     )
     for note in results.notes:
         yield Text(note, "dim")
     yield from _findings(results)
-    yield from _means(results, width)
+    heads = _heads(results, width)
+    if heads != [arm.name for arm in results.design.arms]:
+        yield from _legend(results, heads)
+    yield from _means(results, heads, width)
     yield from _auctions(results, wide=width >= _WIDE)
-    yield from _castles(results, wide=width >= _WIDE)
+    yield from _castles(results, heads, wide=width >= _WIDE)
+
+
+def _heads(results: Results, width: int) -> list[str]:
+    """What the arms are called over columns: their names, or numbers where those don't fit."""
+    names = [arm.name for arm in results.design.arms]
+    cell = _CELL if width >= _WIDE else _SHORT_CELL
+    needed = _NAME + _UNIT + sum(max(len(name), cell) + 2 for name in names)
+    if needed <= width or all(len(name) <= cell for name in names):
+        return names
+    return [f"arm {number}" for number in range(1, len(names) + 1)]
+
+
+def _legend(results: Results, heads: list[str]) -> Iterator[RenderableType]:
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    yield Text("Arms", "bold")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    for head, arm in zip(heads, results.design.arms, strict=True):
+        grid.add_row(Text(head), Text(arm.name))
+    yield grid
+    yield Text("")
 
 
 def _findings(results: Results) -> Iterator[RenderableType]:
@@ -89,35 +117,37 @@ def _table(*heads: str, words: int = 1) -> Table:
     return table
 
 
-def _means(results: Results, width: int) -> Iterator[RenderableType]:
+def _means(results: Results, heads: list[str], width: int) -> Iterator[RenderableType]:
     """Means by arm, in blocks of as many arms as fit side by side."""
     from rich.text import Text  # noqa: PLC0415
 
-    arms = list(zip(results.design.arms, results.statistics.arms, strict=True))
-    wide = width >= _WIDE
-    names = max(len(measure.name) for measure in results.measures) if results.measures else 0
-    cell = (_CELL if wide else _SHORT_CELL) + 2
-    fitting = max(1, (width - min(names, _NAME) - _UNIT) // cell)
-    write = interval_text if wide else short_interval
     for group, numbers in results.groups.items():
-        for start in range(0, len(arms), fitting):
-            block = arms[start : start + fitting]
-            head = f"{group[:1].upper()}{group[1:]}: means with 95 % intervals"
-            table = _table("measure", "unit", *(plan.name for plan, _ in block), words=2)
-            for column in table.columns[2:]:
-                column.no_wrap = False
-            for i in numbers:
-                measure = results.measures[i]
-                cells = [
-                    write(interval, measure) if interval else ""
-                    for interval in (interval_of(arm.unit_values[i]) for _, arm in block)
-                ]
-                if any(cells):
-                    row = (measure.name, unit_word(measure), *cells)
-                    table.add_row(*(Text(cell) for cell in row))
+        rows = list(filter(lambda row: any(row[2:]), _rows(results, numbers, width)))
+        if not rows:
+            continue
+        name, unit, *cells = (max(map(len, column)) for column in zip(*rows, strict=True))
+        cell = max(*cells, *map(len, heads))
+        fitting = max(1, (width - name - unit - _GAP) // (cell + _GAP))
+        for start in range(0, len(heads), fitting):
+            block = slice(start, start + fitting)
+            table = _table("measure", "unit", *heads[block], words=2)
+            for row in rows:
+                shown = row[2:][block]
+                if any(shown):
+                    table.add_row(*(Text(cell) for cell in (*row[:2], *shown)))
             if table.row_count:
-                yield Text(head, "bold")
+                yield Text(f"{group[:1].upper()}{group[1:]}: means with 95 % intervals", "bold")
                 yield table
+
+
+def _rows(results: Results, numbers: list[int], width: int) -> Iterator[list[str]]:
+    """The measure, its unit and its mean in each arm, empty where it says nothing."""
+    write = interval_text if width >= _WIDE else short_interval
+    for i in numbers:
+        measure = results.measures[i]
+        intervals = [interval_of(arm.unit_values[i]) for arm in results.statistics.arms]
+        cells = [write(interval, measure) if interval else "" for interval in intervals]
+        yield [measure.name, unit_word(measure), *cells]
 
 
 def _auctions(results: Results, *, wide: bool) -> Iterator[RenderableType]:
@@ -147,13 +177,13 @@ def _auctions(results: Results, *, wide: bool) -> Iterator[RenderableType]:
         yield table
 
 
-def _castles(results: Results, *, wide: bool) -> Iterator[RenderableType]:
+def _castles(results: Results, names: list[str], *, wide: bool) -> Iterator[RenderableType]:
     from rich.text import Text  # noqa: PLC0415
 
     kinds = ["road", "city", "cloister", "castle", "never"]
     heads = ["arm", "castles", "paid", "gain", *(kinds if wide else ["never"])]
     table = _table(*heads)
-    for plan, arm in zip(results.design.arms, results.statistics.arms, strict=True):
+    for name, arm in zip(names, results.statistics.arms, strict=True):
         castles = arm.castles
         total = castles.points.count
         if total:
@@ -161,7 +191,7 @@ def _castles(results: Results, *, wide: bool) -> Iterator[RenderableType]:
                 f"{100 * castles.paid_by.get(kind, 0) / total:.0f}"
                 for kind in (kinds if wide else ["never"])
             ]
-            cells = [plan.name, f"{total:,}", amount(castles.points.mean, 1),
+            cells = [name, f"{total:,}", amount(castles.points.mean, 1),
                      amount(castles.gain.mean, 1, signed=True), *shares]  # fmt: skip
             table.add_row(*(Text(cell) for cell in cells))
     if table.row_count:

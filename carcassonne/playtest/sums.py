@@ -15,12 +15,15 @@ from carcassonne.errors import CarcassonneError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Histogram", "Moments", "Ratio", "column_on_grid", "divided", "on_grid"]
+__all__ = ["LARGEST", "Histogram", "Moments", "Ratio", "column_on_grid", "divided", "on_grid"]
 
 _BITS: Final = 40
 _GRID: Final = 1 << _BITS
-_LARGEST: Final = 1e18
+LARGEST: Final = 1e18
+"""Values must not lie farther from 0."""
 MOST_BARS: Final = 2048
+_ROUNDING: Final = 4
+"""Grid steps: a mean or spread of so few is what rounding leaves of none."""
 
 
 def on_grid(value: float, name: str = "") -> int:
@@ -31,9 +34,9 @@ def on_grid(value: float, name: str = "") -> int:
     CarcassonneError
         It is not finite, or beyond 10^18; the name is that of the measure.
     """
-    if isinstance(value, int) and abs(value) <= _LARGEST:
+    if isinstance(value, int) and abs(value) <= LARGEST:
         return value << _BITS
-    if not math.isfinite(value) or abs(value) > _LARGEST:
+    if not math.isfinite(value) or abs(value) > LARGEST:
         raise CarcassonneError(f"measure {name!r} gave {value!r}: it must give ordinary numbers")
     return round(value * _GRID)
 
@@ -44,7 +47,7 @@ def column_on_grid(values: Iterable[float | None], name: str = "") -> list[int |
         None
         if value is None
         else value << _BITS
-        if type(value) is int and -_LARGEST < value < _LARGEST
+        if type(value) is int and -LARGEST < value < LARGEST
         else on_grid(value, name)
         for value in values
     ]
@@ -85,16 +88,19 @@ class Moments:
 
     @property
     def mean(self) -> float:
-        """The mean, 0 of nothing."""
-        return self.total / (self.count * _GRID) if self.count else 0.0
+        """The mean, 0 of nothing, and where it is no more than rounding."""
+        if abs(self.total) <= _ROUNDING * self.count:
+            return 0.0
+        return self.total / (self.count * _GRID)
 
     @property
     def variance(self) -> float:
-        """The sample variance, 0 of fewer than two values."""
+        """The sample variance, 0 of fewer than two values, and where it is only rounding."""
         n = self.count
-        if n < 2:
+        spread, pairs = n * self.squares - self.total**2, n * (n - 1)
+        if spread <= _ROUNDING**2 * pairs:
             return 0.0
-        return (n * self.squares - self.total**2) / (n * (n - 1)) / _GRID / _GRID
+        return spread / pairs / _GRID / _GRID
 
     @property
     def sd(self) -> float:

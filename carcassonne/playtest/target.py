@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from carcassonne.bots.parameters import hint
 from carcassonne.playtest.design import DesignError
+from carcassonne.playtest.phrases import name_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +22,9 @@ _FORM: Final = re.compile(
     r"(?:\s+of\s+(?P<name>.+))?",
 )
 _PER_CENT: Final = ("%", "pp", "percent", "per cent", "percentage points", "percentage point")
+_HUNDRED: Final = 100
 _MAIN_GROUP: Final = "scores"
+_MOST_NAMES: Final = 5
 
 
 class Target(NamedTuple):
@@ -68,8 +72,7 @@ class Target(NamedTuple):
         found = exact or [i for i, name in enumerate(names) if word in name.lower()]
         if not found:
             raise DesignError(
-                f"until {self.text!r}: there is no measure {self.name!r}{hint(word, names)}; "
-                f"measures are {', '.join(names)}"
+                f"until {self.text!r}: there is no measure {self.name!r}{_guess(word, names)}"
             )
         fitting = tuple(i for i in found if i in of_unit)
         if not fitting:
@@ -78,8 +81,30 @@ class Target(NamedTuple):
             raise DesignError(f"until {self.text!r}: {first.name} is measured in {unit}")
         return fitting
 
+    def told(self, measures: Sequence[Measure]) -> str:
+        """The precision in words, with the measures that it means: `±1 points of score`."""
+        is_share = self.unit == "share"
+        number = f"{self.half_width * (_HUNDRED if is_share else 1):.10g}"
+        names = [measures[i].name for i in self.pick(measures)]
+        if len(names) > _MOST_NAMES:
+            names[_MOST_NAMES - 1 :] = [f"{len(names) - _MOST_NAMES + 1} more measures"]
+        return f"±{number} {'%' if is_share else self.unit} of {name_list(names)}"
+
     def _has_unit(self, measure: Measure) -> bool:
         return measure.unit.rstrip("s") == self.unit.rstrip("s")
+
+
+def _guess(word: str, names: Sequence[str]) -> str:
+    """What may have been meant: a name, one with such a word in it, or the choice of all."""
+    whole = hint(word, names)
+    if whole:
+        return whole
+    for part in re.findall(r"[^_]+", word):
+        words = {piece: name for name in reversed(names) for piece in name.lower().split("_")}
+        close = difflib.get_close_matches(part.rstrip("s"), words, 1, 0.75)
+        if close:
+            return f" (did you mean {words[close[0]]}?)"
+    return f"; measures are {', '.join(names)}"
 
 
 def parse_until(text: str) -> Target:

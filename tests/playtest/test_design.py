@@ -188,7 +188,7 @@ def test_what_is_alike_is_said_once(factor: str, levels: tuple[object, ...], wor
         ("[factors]\nbazar_mode = [1, 2]", ["factors.bazar_mode", "did you mean bazaar_mode?"]),
         ("[factors]\nplayers = [2]", ["factors.players", "two levels or more"]),
         ("[factors]\nplayers = [2, 9]", ["factors.players, level 2", "from 2 to 6"]),
-        ("[factors]\nplayers = [2, 2]", ["factors.players, level 2", "there already"]),
+        ("[factors]\nplayers = [2, 2]", ["players, level 2", "'2' comes twice; take one away"]),
         ("[factors]\nplayers = [2, {value = 3}]", ["level 2", "label and value"]),
         ("[factors]\n" + "\n".join(
             f"{name} = [0, 1, 2, 3, 4]" for name in
@@ -221,6 +221,23 @@ def test_a_wrong_file_is_refused_by_file_and_key(
         ({"tile_counts": {"BA/ZZZ": 1}}, ["--tile-count BA/ZZZ", "none of the sets"]),
         ({"factors": {"colour": [1, 2]}}, ["--factor colour", "is no factor"]),
         ({"players": 2, "factors": {"players": [2, 3]}}, ["--players", "the factor players"]),
+        (
+            {"options": {"farmers": True}, "factors": {"farmers": [True, False]}},
+            ["--option farmers: the factor farmers sets it already"],
+        ),
+        (
+            {"tile_counts": {"BA/L": 0}, "factors": {"tile_counts.BA/L": [1, 2]}},
+            ["--tile-count BA/L: the factor tile_counts.BA/L sets it already"],
+        ),
+        (
+            {"tile_counts": {"X": 0}, "factors": {"tile_counts.BA/RRRR": [0, 1]}},
+            ["is the tile BA/RRRR, as in --tile-count X"],
+        ),
+        (
+            {"bots": ["random"], "factors": {"bots": [["random"], ["greedy"]]}},
+            ["--bot: the factor bots sets it already"],
+        ),
+        ({"factors": {"farmers": [True, True]}}, ["level 2: 'on' comes twice; take one away"]),
         ({"until": "±0 points"}, ["--until", "above 0"]),
     ],
 )
@@ -229,6 +246,39 @@ def test_a_wrong_flag_is_refused_by_name(flags: dict[str, object], words: list[s
         load_design(flags=flags)
     for word in words:
         assert word in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("fixed", "factor"),
+    [
+        ("players = 3", "players = [2, 3]"),
+        ("bots = ['random']", "bots = [['random'], ['greedy']]"),
+        ("preset = 'new_edition'", "preset = ['first_edition', 'new_edition']"),
+        ("tile_sets = ['base']", "tile_sets = [['base'], ['base', 'bridges_castles_bazaars']]"),
+        ("tile_counts = { 'BA/L' = 0 }", '"tile_counts.BA/L" = [1, 2]'),
+        ("options = { farmers = true }", "farmers = [true, false]"),
+    ],
+)
+def test_what_a_file_fixes_beside_a_factor_is_refused(
+    folder: Path, fixed: str, factor: str
+) -> None:
+    with pytest.raises(DesignError, match=r"plan\.toml: [\w./]+: the factor .* sets it already"):
+        load(folder, f"{fixed}\n[factors]\n{factor}")
+    load(folder, f"{fixed}\n[factors]\ntiny_city_points = [2, 4]")
+
+
+def test_a_factor_given_as_a_flag_wins_over_what_a_file_fixes(folder: Path) -> None:
+    design = load(folder, "players = 3\n[options]\nfarmers = false", factors={"players": [2, 4]})
+    assert [arm.players for arm in design.arms] == [2, 4]
+    design = load(folder, "[options]\nfarmers = false", factors={"farmers": [True, False]})
+    assert [arm.rules.farmers for arm in design.arms] == [True, False]
+
+
+def test_an_option_that_an_arm_would_ignore_is_refused(folder: Path) -> None:
+    arm = "[[arms]]\nname = 'a'\noptions = { farmers = true }"
+    with pytest.raises(DesignError, match="--option farmers: the arm 'a' sets it already"):
+        load(folder, arm, options={"farmers": False})
+    assert load(folder, arm, options={"tiny_city_points": 4}).arms[0].rules.tiny_city_points == 4
 
 
 def test_a_flag_that_an_arm_would_ignore_is_refused(folder: Path) -> None:
@@ -353,9 +403,24 @@ def test_a_precision_picks_its_measures() -> None:
         ("±1 metres", "nothing is measured in metres"),
         ("±1 % of margin", "margin is measured in points"),
         ("±1 points of margins", "did you mean margin"),
+        ("±1 points of castel", "did you mean points_castle"),
+        ("±1 points of xyzzy", "measures are score_seat_1, score_seat_2, "),
     ]:
         with pytest.raises(DesignError, match=words):
             picked(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("+-1 points of margin", "±1 points of margin"),
+        ("0.5 points", "±0.5 points of score_seat_1, score_seat_2 and margin"),
+        ("±2.5 pp", "±2.5 % of win_seat_1 and win_seat_2"),
+        ("±1 turns", "±1 turns of length"),
+    ],
+)
+def test_a_precision_names_the_measures_that_it_means(text: str, words: str) -> None:
+    assert parse_until(text).told(MEASURES) == words
 
 
 def test_looks_are_fixed_beforehand_and_few() -> None:

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 import json
+import os
+import re
 import subprocess
 import sys
 import time
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rich.console import Console
 
 from carcassonne.farm.executor import LocalExecutor
+from carcassonne.farm.pool import PoolExecutor
+from carcassonne.farm.work import FarmError, Work
 from carcassonne.folder import FolderError, is_begun
 from carcassonne.playtest.design_file import load_design
 from carcassonne.playtest.examples import choose_examples
 from carcassonne.playtest.game import Lab, measures_of, work_of
-from carcassonne.playtest.results import Results
+from carcassonne.playtest.results import Results, empty_statistics
 from carcassonne.playtest.run import run_playtest
 from carcassonne.playtest.store import KIND, LabStore
+from carcassonne.playtest.summary import print_summary
 from carcassonne.record import load_game
+from tests.playtest import synthetic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -162,7 +172,7 @@ def test_precision_stops_early_at_the_same_unit_whoever_plays(tmp_path: Path) ->
                       tmp_path / str(jobs))  # fmt: skip
         assert run.returncode == 0, run.stderr
         data = json.loads(run.stdout)
-        assert "is reached" in data["notes"][0]
+        assert data["notes"][0].endswith("the precision ±40 points of margin is reached.")
         units.append(data["units"])
     assert units[0] == units[1] < 400
 
@@ -225,7 +235,7 @@ def test_measures_of_one_s_own_are_taken(tmp_path: Path) -> None:
     [
         (lambda text: text + "    return 1 / 0\n", None),
         (lambda text: text.replace("return sorted(game.scores)[-2]", "return 1 / 0"),
-         "measure 'runner_up' failed: ZeroDivisionError"),
+         "line 7: measure 'runner_up' (stack order 0, arm "),
         (lambda text: text.replace('"The second-best score."', "pass"), "needs a docstring"),
         (lambda text: text.replace("runner_up", "margin"), "two measures called 'margin'"),
         (lambda _: "x = 1", "no measure in it"),
@@ -246,6 +256,91 @@ def test_bad_measures_are_named(
         assert words in run.stderr
 
 
+OWN_VALUE = """
+import sys
+from carcassonne.playtest.measures import measure
+
+@measure("points", distribution=True)
+def mine(game):
+    "Mine."
+    return VALUE
+"""
+
+
+def own_value(folder: Path, value: str) -> subprocess.CompletedProcess[str]:
+    """Run a single game with a measure that gives a value."""
+    own = folder / "mine.py"
+    own.write_text(OWN_VALUE.replace("VALUE", value), encoding="utf-8")
+    return command("--measure", own, "--bot", "random", "--games", 1, "--json")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ('"text"', "gave str 'text': it must give a number or None"),
+        ("[1]", "gave list [1]: it must give a number or None"),
+        ("10 ** 400", "gave a number beyond 10^18"),
+        ("1e300", "gave a number beyond 10^18"),
+        ('float("nan")', "gave nan: it must give an ordinary number"),
+        ("-float('inf')", "gave -inf: it must give an ordinary number"),
+        ("0.5", "gave 0.5: with distribution = True it must give whole numbers"),
+    ],
+)
+def test_a_value_that_is_no_number_is_refused_by_measure_and_file(
+    tmp_path: Path, value: str, words: str
+) -> None:
+    run = own_value(tmp_path, value)
+    assert run.returncode == 2
+    assert run.stderr.startswith(f"Error: {tmp_path / 'mine.py'}: measure 'mine' (stack order 0, ")
+    assert words in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [("1 // 0", "ZeroDivisionError"), ("sys.exit(3)", "SystemExit: 3"), ("game.x", "'x'")],
+)
+def test_a_measure_that_fails_is_named_with_line_and_game(
+    tmp_path: Path, value: str, words: str
+) -> None:
+    run = own_value(tmp_path, value)
+    assert run.returncode == 2
+    head = f"Error: {tmp_path / 'mine.py'}, line 8: measure 'mine' (stack order 0, arm 'all games')"
+    assert run.stderr.startswith(f"{head} failed: ")
+    assert words in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("value", ["True", "1", "1.0"])
+def test_true_counts_as_1(tmp_path: Path, value: str) -> None:
+    run = own_value(tmp_path, value)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["arms"][0]["measures"]["mine"]["mean"] is None  # a single unit
+    assert json.loads(run.stdout)["arms"][0]["measures"]["mine"]["games"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arms", "kept"),
+    [
+        ([("random", "greedy")], {"random": True, "greedy": True}),
+        ([("random", "greedy", "random")], {"random": False, "greedy": True}),
+        ([("random", "random"), ("greedy", "random")], {"random": False, "greedy": True}),
+    ],
+)
+def test_scores_of_a_bot_in_several_seats_have_no_histogram(
+    tmp_path: Path, arms: list[tuple[str, ...]], kept: dict[str, bool]
+) -> None:
+    tables = "".join(
+        f"[[arms]]\nname = 'a{i}'\nbots = {list(bots)}\n" for i, bots in enumerate(arms)
+    )
+    design = load_design(write(tmp_path, f"games = 4\n{tables}"))
+    found = {taken.measure.name: taken.measure.distribution for taken in measures_of(design)}
+    assert {bot: found[f"score_{bot}"] for bot in kept} == kept
+    store = LabStore.create(tmp_path / "out", design, [])
+    assert play(store).is_finished
+    store.close()
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -255,6 +350,18 @@ def test_bad_measures_are_named(
         (["--factor", "bazaar_mode=auction,draught"], "bazaar_mode"),
         (["--fuzz", "--report", "x.html"], "--report doesn't go together with --fuzz"),
         (["--record", "x.json"], "--record needs --fuzz"),
+        (["--fuzz", "--players", "3"], "--players doesn't go together with --fuzz"),
+        (["--fuzz", "--bots", "greedy"], "--bots doesn't go together with --fuzz"),
+        (["--fuzz", "--tile-count", "BA/L=0"], "--tile-count doesn't go together with --fuzz"),
+        (["x.toml", "--fuzz"], "FILE.toml doesn't go together with --fuzz"),
+        (["--fuzz", "--record", "x.json", "--games", "5"], "--games doesn't go together"),
+        (["--fuzz", "--record", "x.json", "--jobs", "1"], "--jobs doesn't go together"),
+        (["--factor", "farmers=on,off", "--report", "x.pdf"], "--report x.pdf: must end in .html"),
+        (
+            ["--factor", "players=2,3", "--factor", "players=4,5"],
+            "--factor players is given twice: write all its levels into one",
+        ),
+        (["--bot", "random", "--until", "±1 points of marjin"], "did you mean margin?"),
     ],
 )
 def test_wrong_usage_is_one_line(words: list[str], message: str) -> None:
@@ -262,6 +369,117 @@ def test_wrong_usage_is_one_line(words: list[str], message: str) -> None:
     assert run.returncode == 2
     assert message in run.stderr
     assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("games = 12", "games = 13", "games: the playtest was begun with 12, not 13"),
+        ("seed = 4", "seed = 5", "seed: the playtest was begun with 4, not 5"),
+        (
+            '["random", "greedy"]',
+            '["random", "random"]',
+            "arms, entry 1.bots, entry 2: the playtest was begun with 'greedy', not 'random'",
+        ),
+        (
+            '"draft"]',
+            '"draft", "off"]',
+            "begun with ['bazaar_mode auction', 'bazaar_mode draft'], not ['bazaar_mode auction', ",
+        ),
+        ("[factors]", "until = '±1 points'\n[factors]", "begun with nothing, not '±1 points'"),
+    ],
+)
+def test_a_refusal_to_go_on_names_both_values(
+    tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    store = LabStore.create(tmp_path / "out", load_design(write(tmp_path)), [])
+    with closing(store), pytest.raises(FolderError) as refusal:
+        store.require(load_design(write(tmp_path, DESIGN.replace(old, new))))
+    assert words in str(refusal.value)
+
+
+@pytest.mark.parametrize("width", [60, 80, 140])
+def test_tables_of_many_arms_fit_and_break_no_heading(width: int) -> None:
+    factors = {"farmers": [True, False], "bridges_per_player": ["none", 0, 5],
+               "bazaar_mode": ["auction", "draft", "off"]}  # fmt: skip
+    design = load_design(flags={"factors": factors, "bots": ["random"], "games": 2})
+    lab = Lab(design)
+    statistics = empty_statistics(design, [taken.measure for taken in measures_of(design)])
+    for unit in range(2):
+        statistics.add_unit(lab.play(unit))
+    console = Console(width=width, file=io.StringIO(), highlight=False)
+    print_summary(Results(design, statistics), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= width
+    heads = [line for line in lines if line.startswith(" measure ")]
+    found = [re.findall(r"arm \d+", head) for head in heads]
+    assert all(head.split()[:2] == ["measure", "unit"] for head in heads)
+    first = list(itertools.takewhile(lambda arms: arms[0] != "arm 1", found[1:]))
+    shown = [arm for arms in (found[0], *first) for arm in arms]
+    assert shown == [f"arm {number}" for number in range(1, 19)]
+    words = " ".join(text.split())
+    assert all(f"arm {i} {arm.name}" in words for i, arm in enumerate(design.arms, 1))
+
+
+def test_arms_whose_names_fit_keep_them() -> None:
+    console = Console(width=80, file=io.StringIO(), highlight=False)
+    print_summary(synthetic.results(synthetic.design(3)), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    assert "arm 1" in text  # `bazaar_mode auction` is too long for three columns of 80
+    console = Console(width=140, file=io.StringIO(), highlight=False)
+    print_summary(synthetic.results(synthetic.design(3)), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    assert "arm 1" not in text
+    assert "bazaar_mode auction" in text
+
+
+def test_one_of_each_is_said_in_english(tmp_path: Path) -> None:
+    run = command("--bot", "random", "--games", 1)
+    assert run.returncode == 0, run.stderr
+    assert "1 game, 1 stack order, 1 arm\nThe stack order was played.\n" in run.stdout
+
+
+@pytest.mark.system
+def test_a_report_that_can_t_be_written_is_named() -> None:
+    run = command("--bot", "random", "--games", 1, "--report", "/proc/x.html")
+    assert run.returncode == 2
+    assert run.stderr.startswith("Error: /proc/x.html: can't be written: ")
+
+
+class Deadly:
+    """Ends its process over every task."""
+
+    def play(self, task: int) -> int:
+        """Die."""
+        os._exit(9 + task)
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+def open_deadly(_settings: bytes) -> Deadly:
+    """What the processes of the next test work with."""
+    return Deadly()
+
+
+def test_a_deadly_stack_order_is_named() -> None:
+    notes: list[str] = []
+    work = Work(f"{__name__}:{open_deadly.__name__}", b"", int, int)
+    pool = PoolExecutor(work, 1, on_note=notes.append, what="stack order")
+
+    def play_all() -> None:
+        while pool.busy:
+            pool.collect(0.1)
+
+    with closing(pool):
+        pool.submit([0, 0])
+        with pytest.raises(FarmError, match=r"^stack order 0: 3 processes have died over it"):
+            play_all()
+    died = "a worker process has died (exit code 9); its"
+    assert notes == [
+        f"{died} 2 stack orders are played again", *[f"{died} stack order is played again"] * 2,
+    ]  # fmt: skip
 
 
 def test_folders_are_kept_apart(tmp_path: Path) -> None:
@@ -278,6 +496,6 @@ def test_folders_are_kept_apart(tmp_path: Path) -> None:
         LabStore.resume(tmp_path / "nothing", lambda _: [])
     again = LabStore.resume(tmp_path / "out", lambda _: [])
     other = load_design(write(tmp_path, DESIGN.replace("seed = 4", "seed = 5")))
-    with pytest.raises(FolderError, match="seed: the playtest was begun otherwise"):
+    with pytest.raises(FolderError, match="seed: the playtest was begun with 4, not 5"):
         again.require(other)
     again.close()

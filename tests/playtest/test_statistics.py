@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from carcassonne.errors import CarcassonneError
 from carcassonne.playtest.accumulate import Statistics, UnitQueue
 from carcassonne.playtest.compare import (
+    Interval,
     cluster_interval,
     compare,
     holm,
@@ -23,7 +24,7 @@ from carcassonne.playtest.compare import (
 from carcassonne.playtest.design import Arm, Contrast, Design, Factor, Level, contrasts
 from carcassonne.playtest.results import Results, empty_statistics
 from carcassonne.playtest.rows import GameRow, Measure
-from carcassonne.playtest.sentences import multiplicity, noun
+from carcassonne.playtest.sentences import interval_text, multiplicity, noun, short_interval
 from carcassonne.playtest.student import two_sided_p, two_sided_quantile
 from carcassonne.playtest.sums import MOST_BARS, Histogram, Moments, Ratio, on_grid
 from carcassonne.playtest.target import parse_until
@@ -382,13 +383,100 @@ def test_the_numbers_of_a_sentence_are_those_of_its_effect() -> None:
     )
 
 
-def test_constant_differences_of_few_units_prove_little() -> None:
-    few = Statistics((1, 1), SCORE, PAIR)
-    for unit in range(3):
-        few.add_unit([GameRow(0, unit, 0, (1,)), GameRow(1, unit, 0, (2,))])
-    (effect,) = compare(few)
-    assert (effect.p, effect.holds, effect.paired_d) == (0.25, False, None)
-    assert "this may be chance" in Results(factorial(), few).sentence(effect)
+def compared(*pairs: tuple[float | None, float | None], unit: str = "points") -> Results:
+    """Two arms' values of one measure in each stack order."""
+    measure = (Measure("m", unit, "The measure.", "scores"),)
+    found = Statistics((1, 1), measure, PAIR)
+    for number, values in enumerate(pairs):
+        found.add_unit(GameRow(arm, number, 0, (value,)) for arm, value in enumerate(values))
+    return Results(factorial(), found)
+
+
+def told(found: Results) -> str:
+    """The sentence of the only effect, without its beginning."""
+    (effect,) = found.effects
+    return found.sentence(effect).removeprefix("With b instead of a, the measure ")
+
+
+@pytest.mark.parametrize("units", [2, 3, 4, 5])
+def test_constant_differences_of_few_units_prove_nothing(units: int) -> None:
+    found = compared(*[(1, 2)] * units)
+    (effect,) = found.effects
+    assert (effect.p, effect.holds, effect.paired_d) == (2.0 ** (1 - units), False, None)
+    where = "both" if units == 2 else f"all {units}"
+    assert told(found) == f"rises by 1.00 point in {where} stack orders: too few to tell."
+
+
+def test_constant_differences_of_many_units_are_told_as_what_they_are() -> None:
+    found = compared(*[(1, 3)] * 40)
+    (effect,) = found.effects
+    assert (effect.holds, effect.is_fact) == (False, True)  # no t test without any spread
+    assert told(found) == "rises by 2.00 points in all 40 stack orders."
+
+
+def test_spread_that_is_only_rounding_counts_as_none() -> None:
+    """A third of the share in two stack orders, whose parts are rounded differently."""
+    found = compared((2 / 3, 5 / 6), (1 / 2, 2 / 3), unit="share")
+    (effect,) = found.effects
+    assert effect.interval.is_constant
+    assert not effect.holds
+    words = "rises by 16.67 percentage points in both stack orders: too few to tell."
+    assert told(found) == words
+    assert compared((1 / 3, 1 / 3 + 1e-12), (1 / 7, 1 / 7)).effects[0].is_nothing
+
+
+@given(st.integers(2, 4), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_nothing_holds_from_fewer_than_five_units(units: int, rng: random.Random) -> None:
+    tiny = [(1.0, 2 + rng.random() * 10 ** -rng.randrange(13)) for _ in range(units)]
+    found = compared(*tiny)
+    assert not any(effect.holds for effect in found.effects)
+    assert told(found).endswith("stack orders: too few to tell.")
+
+
+def test_a_sentence_says_in_how_many_stack_orders_a_measure_applies() -> None:
+    nothing: list[tuple[float | None, float | None]] = [(None, 1.0)] * 3
+    plain_words = told(compared(*[(0, 5 + i % 3) for i in range(9)]))
+    assert plain_words == "rises by 6.00 points (5.33 to 6.67)."
+    some = told(compared(*[(0, 5 + i % 3) for i in range(9)], *nothing))
+    assert some == "rises by 6.00 points (5.33 to 6.67) in the 9 stack orders where it applies."
+    assert told(compared((1, 1), (2, 2), (3, 3), *nothing)) == (
+        "is the same in the 3 stack orders where it applies: too few to tell."
+    )
+    wide = told(compared(*[(0, (-1) ** i) for i in range(8)], *nothing))
+    assert wide.startswith("does not change measurably (")
+    assert wide.endswith(" points) in the 8 stack orders where it applies.")
+
+
+def test_means_that_never_differed_claim_no_more_than_there_is() -> None:
+    def written(units: int) -> tuple[str, str]:
+        moments = Moments()
+        moments.add_all([on_grid(83)] * units)
+        interval = interval_of(moments)
+        assert interval is not None
+        return interval_text(interval, SCORE[0]), short_interval(interval, SCORE[0])
+
+    assert written(3) == ("83.00 (in all 3)", "83.00 ±?")
+    assert written(30) == ("83.00 (always)", "83.00 ±0.00")
+
+
+@pytest.mark.parametrize(
+    ("found", "held", "words"),
+    [
+        (0, 0, "Here none does."),
+        (1, 0, "Here one does, and it does not hold after"),
+        (1, 1, "Here one does, and it holds after"),
+        (2, 0, "Here 2 do, of which none holds after"),
+        (2, 1, "Here 2 do, of which one holds after"),
+        (3, 2, "Here 3 do, of which 2 hold after"),
+    ],
+)
+def test_comparisons_are_counted_in_english(found: int, held: int, words: str) -> None:
+    (some,) = compared(*[(0, i % 3) for i in range(9)]).effects
+    out, within = Interval(1, 0.5, 1.5, 9), Interval(0, -1, 1, 9)
+    effects = [some._replace(interval=out, holds=i < held) for i in range(found)]
+    effects += [some._replace(interval=within, holds=False)] * (9 - found)
+    assert words in multiplicity(effects)
 
 
 @pytest.mark.parametrize(
