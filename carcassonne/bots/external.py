@@ -34,7 +34,7 @@ __all__ = ["Ending", "ExternalBot", "close_all", "external_bot"]
 _KILL_GRACE: Final = 0.3  # between asking a faulty process to terminate and killing it
 _MOST_STARTS: Final = 3  # failed starts in a row, after which a command is not tried again
 _LEAST_MEMORY: Final = 8  # MiB; below it no program starts
-_STRAY_SECONDS: Final = 0.25  # in which the answer follows a line that nobody asked for
+_STRAY_SECONDS: Final = 1.0  # in which the answer follows a line that nobody asked for
 _STRAY_MARGIN: Final = 0.05  # so that no clock runs out meanwhile
 
 _Read = TypeVar("_Read")

@@ -181,7 +181,8 @@ class ChildProcess:
         return self._shown() if self._buffer.strip() else ""
 
     def _shown(self) -> str:
-        return repr(bytes(self._buffer[:60].strip()))[1:]
+        """The first line that came, as far as it can be shown."""
+        return repr(bytes(self._buffer[:60]).strip().partition(b"\n")[0])[1:]
 
     # -------------------------------------------------------------------------- pipes
 
