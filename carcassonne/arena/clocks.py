@@ -38,7 +38,7 @@ def _budget(bot: Entrant, roster: Roster) -> float | str | None:
     """What a built-in bot spends on a decision: seconds, or in words; None: it doesn't search."""
     kind, values = roster.read(bot.code)
     names = [parameter.name for parameter in kind.parameters]
-    if kind.where != "built in" or "time" not in names:
+    if not kind.is_built_in or "time" not in names:
         return None
     settings = [f"{name}={value}" for name, value in bot.settings.items()]
     values = {**values, **read_parameters(kind.name, kind.parameters, settings)}

@@ -19,8 +19,8 @@ from rich.progress import (
 from rich.table import Table
 
 from carcassonne.arena.live import live_column
-from carcassonne.arena.results import StoredTournament
 from carcassonne.arena.standings import standings
+from carcassonne.arena.store import with_results
 from carcassonne.arena.tables import number, percent, span, sprt_text
 
 if TYPE_CHECKING:
@@ -71,7 +71,6 @@ class LiveView:
 
     def __init__(self, tournament: Tournament, planned: int, done: int, *, quiet: bool) -> None:
         self._tournament = tournament
-        self._planned = planned
         self._console = Console(stderr=True)
         self._shown = self._console.is_terminal and not quiet
         self._bar = Progress(
@@ -83,7 +82,7 @@ class LiveView:
         self._next = 0.0
         self._next_table = 0.0
         self._table: RenderableType = ""
-        self._column = live_column(tournament.labels)
+        self._column = live_column(tournament.labels) if self._shown else None
         self._counted = 0
 
     def __enter__(self) -> Self:
@@ -117,13 +116,6 @@ class LiveView:
             for result in results[self._counted :]:
                 self._column.add(result)
         self._counted = len(results)
-        tournament = self._tournament
-        sprt = tournament.sprt
-        stored = StoredTournament(
-            tournament.title, tournament.labels, tournament.players, self._planned,
-            finished=False, sprt=None if sprt is None else (sprt.elo0, sprt.elo1),
-            results=tuple(results),
-            sprt_errors=(0.05, 0.05) if sprt is None else (sprt.alpha, sprt.beta),
-        )  # fmt: skip
+        stored = with_results(self._tournament, results, finished=False)
         found = standings(stored, resamples=_RESAMPLES)
         return live_table(found, self._column, self._console.width)

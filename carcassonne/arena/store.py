@@ -27,13 +27,13 @@ from carcassonne.record import record_head
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from carcassonne.arena.config import Reading
     from carcassonne.arena.game import Played
 
-__all__ = ["DATABASE", "RECORDS", "Store", "read_messages", "read_results"]
+__all__ = ["DATABASE", "RECORDS", "Store", "read_messages", "read_results", "with_results"]
 
 DATABASE: Final = "results.sqlite"
 RECORDS: Final = "games.jsonl"
@@ -207,17 +207,25 @@ def read_results(folder: Path) -> StoredTournament:
         file = folder / DATABASE
         require_format(read_meta(database, file, "format"), folder, _KIND)
         tournament = _config_of(read_meta(database, file, "config"), folder)
-        sprt = tournament.sprt
-        return StoredTournament(
-            title=tournament.title,
-            bots=tournament.labels,
-            players=tournament.players,
-            planned=schedule_of(tournament).planned,
-            finished=bool(read_meta(database, file, "finished")),
-            sprt=None if sprt is None else (sprt.elo0, sprt.elo1),
-            results=tuple(_results(database)),
-            sprt_errors=(0.05, 0.05) if sprt is None else (sprt.alpha, sprt.beta),
-        )
+        finished = bool(read_meta(database, file, "finished"))
+        return with_results(tournament, _results(database), finished=finished)
+
+
+def with_results(
+    tournament: Tournament, results: Iterable[GameResult], *, finished: bool
+) -> StoredTournament:
+    """A tournament with what has come of it, as standings take it."""
+    sprt = tournament.sprt
+    return StoredTournament(
+        title=tournament.title,
+        bots=tournament.labels,
+        players=tournament.players,
+        planned=schedule_of(tournament).planned,
+        finished=finished,
+        sprt=None if sprt is None else (sprt.elo0, sprt.elo1),
+        results=tuple(results),
+        sprt_errors=(0.05, 0.05) if sprt is None else (sprt.alpha, sprt.beta),
+    )
 
 
 # ------------------------------------------------------------------------------ inside

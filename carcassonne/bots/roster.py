@@ -82,7 +82,7 @@ class BotKind(NamedTuple):
         BotError
             It can't be made; the message says why.
         """
-        if self.where == _BUILT_IN:
+        if self.is_built_in:
             return self.load()(seed=seed, **values)
         try:
             if not isinstance(self.maker, str):
@@ -100,9 +100,14 @@ class BotKind(NamedTuple):
         return BotError(f"bot {self.name!r} of {self.where}{at} can't be made: {text}")
 
     @property
+    def is_built_in(self) -> bool:
+        """Whether it is one of this program's own."""
+        return self.where == _BUILT_IN
+
+    @property
     def fault(self) -> str:
         """Why it can't be made from its name alone; empty if it can, or if it lacks parameters."""
-        if self.where == _BUILT_IN or any(p.required for p in self.parameters):
+        if self.is_built_in or any(p.required for p in self.parameters):
             return ""
         try:
             self.make(seed=0)

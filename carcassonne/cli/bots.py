@@ -80,7 +80,7 @@ def _print_table(listed: Iterable[tuple[BotKind, str]]) -> None:
         for parameter in kind.parameters:
             text.append(f"\n{parameter.name}", "bold")
             text.append(f"  {_words(parameter)}")
-        if kind.where != "built in":
+        if not kind.is_built_in:
             text.append(f"\n{kind.where}", "dim")
         if fault:
             text.append(f"\n{fault}", "red")

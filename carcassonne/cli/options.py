@@ -24,6 +24,8 @@ __all__ = [
     "bots_or_files_option",
     "game_options",
     "parse_count",
+    "read_rule_flags",
+    "rule_options",
     "split_bots",
     "split_codes",
 ]

@@ -69,7 +69,7 @@ def test_bots_are_codes_or_files(tmp_path: Path) -> None:
     out = tmp_path / "t"
     code = f"cmd:{sys.executable} missing.py"
     words = ["tournament", "--out", out, "--bots", own, "--bots", f"random,own,{code}"]
-    data = json.loads(run(*words, "--bot", "greedy", "--games", 0 + 2, "--players", 4, "--json"))
+    data = json.loads(run(*words, "--bot", "greedy", "--games", 2, "--players", 4, "--json"))
     codes = [bot["code"] for bot in data["tournament"]["bots"]]
     assert codes == ["random", "own", code, "greedy"]
 
