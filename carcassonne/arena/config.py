@@ -157,7 +157,7 @@ _ADDED: Final = ("options", "tile_counts")
 _CHOICES: Final = {"format": FORMATS, "on_error": ("forfeit", "default-move")}
 _DEFAULT_BOTS: Final = ("random", "greedy", "star:depth=1", "mc:100", "mcts:100")
 """Who meets where nothing is said."""
-_FLAGS: Final = {"bots": "--bot", "bot_files": "--bots", "options": "--option",
+_FLAGS: Final = {"bots": "--bots", "bot_files": "--bots", "options": "--option",
                  "tile_counts": "--tile-count",
                  "records": "--no-records"}  # fmt: skip
 

@@ -70,10 +70,11 @@ def summary(standings: Standings) -> list[str]:
     """How much was played, and what was decided; a sentence each."""
     s = standings
     of = f" of {s.planned:,}" if s.planned and s.planned != s.games else ""
-    unit = "pairs" if s.players == 2 else "rotations"
+    unit = "pair" if s.players == 2 else "rotation"
+    whole = f"{s.complete_units:,} complete {unit}{'s' * (s.complete_units != 1)}"
     state = "finished" if s.finished else "running, or broken off"
     seats = f"tables of {s.players}"
-    lines = [f"{s.games:,}{of} games, {s.complete_units:,} complete {unit} at {seats}; {state}"]
+    lines = [f"{s.games:,}{of} games, {whole} at {seats}; {state}"]
     if s.forfeits:
         total = sum(s.forfeits.values())
         kinds = ", ".join(f"{count} {verdict}" for verdict, count in s.forfeits.items())

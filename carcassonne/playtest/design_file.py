@@ -84,7 +84,7 @@ _FLAGS: Final = {
     "factors": "--factor",
     "measures": "--measure",
     "bot_files": "--bots",
-    "bots": "--bot",
+    "bots": "--bots",
 }
 
 

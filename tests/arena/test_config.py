@@ -145,7 +145,7 @@ def test_bots_with_little_time_are_not(time: dict[str, float] | None) -> None:
     ("flags", "words"),
     [
         ({"games": 0}, "--games: "),
-        ({"bots": ["greedy", "x"]}, "--bot: bot 'x'"),
+        ({"bots": ["greedy", "x"]}, "--bots: bot 'x'"),
         ({"options": {"farmer": 1}}, "--option: "),
         ({"format": "cup"}, "--format: "),
         ({"tile_sets": ["x"]}, "--tile-sets: "),

@@ -235,7 +235,7 @@ def test_a_wrong_file_is_refused_by_file_and_key(
         ),
         (
             {"bots": ["random"], "factors": {"bots": [["random"], ["greedy"]]}},
-            ["--bot: the factor bots sets it already"],
+            ["--bots: the factor bots sets it already"],
         ),
         ({"factors": {"farmers": [True, True]}}, ["level 2: 'on' comes twice; take one away"]),
         ({"until": "±0 points"}, ["--until", "above 0"]),
